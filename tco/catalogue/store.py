@@ -1,0 +1,78 @@
+"""The catalogue: folders of files, read one by one when they are asked for."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import hashlib
+import importlib.resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from tco.catalogue.rows import Entry, read
+from tco.catalogue.schema import KINDS
+from tco.errors import CatalogueError, did_you_mean
+
+
+class Catalogue:
+    """Entries by kind and id, read from the CSV files of one folder."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder = folder
+        self._tables: dict[str, dict[str, Entry]] = {}
+
+    @classmethod
+    def from_folder(cls, path: str | Path) -> Catalogue:
+        """A catalogue of the CSV files in a folder of your own."""
+        return cls(Path(path))
+
+    def find(self, kind: str, entry_id: str) -> Entry:
+        """The entry under an id. Raises CatalogueError with the nearest id."""
+        table = self._table(kind)
+        if entry_id not in table:
+            where = f"{kind} of the catalogue"
+            raise CatalogueError(f"`{entry_id}` is not among the {len(table)} {where}{did_you_mean(entry_id, table)}")
+        return table[entry_id]
+
+    def entries(self, kind: str) -> list[Entry]:
+        """Every entry of a kind, in the order of its file."""
+        return list(self._table(kind).values())
+
+    @functools.cached_property
+    def version(self) -> str:
+        """A short fingerprint of all files: results that name it can be repeated."""
+        digest = hashlib.sha256()
+        for file in sorted(self._folder.iterdir(), key=lambda entry: entry.name):
+            if file.name.endswith(".csv"):
+                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+        return digest.hexdigest()[:12]
+
+    def _table(self, kind: str) -> dict[str, Entry]:
+        if kind not in self._tables:
+            self._tables[kind] = self._read(kind)
+        return self._tables[kind]
+
+    def _read(self, kind: str) -> dict[str, Entry]:
+        if kind not in KINDS:
+            hint = did_you_mean(kind, KINDS)
+            raise CatalogueError(f"`{kind}` is not a kind of the catalogue{hint or ': it has ' + ', '.join(KINDS)}")
+        file = self._folder.joinpath(f"{kind}.csv")
+        try:
+            entries, problems = read(kind, file.read_bytes().decode("utf-8-sig"))
+        except FileNotFoundError:
+            raise CatalogueError(f"the catalogue has no file {kind}.csv: add one") from None
+        except UnicodeDecodeError as error:
+            raise CatalogueError(f"{kind}.csv is not UTF-8 at byte {error.start}: save it as UTF-8") from None
+        except csv.Error as error:
+            raise CatalogueError(
+                f"{kind}.csv cannot be read as CSV ({error}): look for a quote without its end"
+            ) from None
+        if problems:
+            raise CatalogueError("\n".join(problems))
+        return entries
+
+
+@functools.cache
+def catalogue() -> Catalogue:
+    """The catalogue that ships with tco, shared by all callers."""
+    return Catalogue(importlib.resources.files("tco.catalogue"))
