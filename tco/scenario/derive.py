@@ -1,0 +1,124 @@
+"""Figures that follow from others: time, precision, measurements and what the user fixed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tco.figures import Figure
+from tco.scenario.contract import contract
+from tco.scenario.gather import derived, flag
+from tco.scenario.jobs import training_job
+from tco.scenario.place import place
+from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.precision import RATES, bytes_per_parameter
+from tco.scenario.schedules import macrs_by_year
+from tco.scenario.schema import Fleet, Measured
+
+NEAR = 0.05
+"""How far the conditions of a measurement may be from the work's."""
+
+TIMINGS = {"end": 0.0, "middle": 0.5, "start": 1.0}
+
+
+def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
+    """Add every derived figure to the plan's findings."""
+    _time(context, plan)
+    contract(context, fleet, parts, plan)
+    if plan.payment == "api":
+        return
+    _precision(context, fleet, parts, plan)
+    if plan.payment in ("buy", "lease"):
+        place(context, fleet, parts, plan)
+    if plan.kind != "inference":
+        training_job(context, parts, plan)
+    if fleet.measured:
+        _measured(context, fleet, fleet.measured, plan)
+    _deployment(context, fleet, plan)
+
+
+def _time(context: Context, plan: Plan) -> None:
+    finance = context.scenario.finance
+    stated = "discounting" in finance.model_fields_set
+    source = f"discounting: {finance.discounting}" if stated else "middle of the period, the usual convention"
+    timing = derived(TIMINGS[finance.discounting], "", source)
+    plan.found.put("timing", timing if stated else replace(timing, status="default", origin="default"), shared=True)
+    if finance.basis == "after_tax" and finance.depreciation:
+        life = finance.depreciation.life
+        if finance.depreciation.method == "macrs":
+            plan.found.put("macrs_share", macrs_by_year(life), shared=True)
+        else:
+            plan.found.put("depreciation_life", life, ("finance", "depreciation", "life"), shared=True)
+
+
+def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
+    """Bytes a weight, and the rate at which the part computes, if it runs the precision at all."""
+    precision = fleet.precision
+    if precision is None:
+        if not {"bytes_per_parameter", "peak_rate", "software_supported"} <= set(plan.found.figures):
+            words = "fp32, bf16, fp16, fp8, int8, fp4, int4"
+            context.problems.add(plan.path, f"precision is missing; state one of {words}")
+        return
+    plan.found.put_new("bytes_per_parameter", bytes_per_parameter(precision))
+    if parts.gpu is None:
+        return
+    supported, reason = _support(fleet, parts)
+    plan.found.put_new("software_supported", flag(supported, reason))
+    rate, spare = parts.gpu.figures.get(RATES[precision]), parts.gpu.figures.get("rate_bf16")
+    if rate is not None:
+        plan.found.put_new("peak_rate", rate)
+    elif not supported and spare:
+        plan.found.put_new("peak_rate", replace(spare, note=f"{precision} is not supported: shown at the 16-bit rate"))
+
+
+def _support(fleet: Fleet, parts: Parts) -> tuple[bool, str]:
+    """Whether the part runs precision and framework, and the sentence that says so."""
+    assert parts.gpu is not None
+    runs, serves = (parts.gpu.texts.get(name, "").split() for name in ("precisions", "frameworks"))
+    if fleet.framework and fleet.framework not in serves:
+        return False, f"{parts.gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}"
+    return fleet.precision in runs, f"{parts.gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
+
+
+def _measured(context: Context, fleet: Fleet, measured: Measured, plan: Plan) -> None:
+    """A measurement counts when its conditions are those of the workload."""
+    where = (*plan.path, "measured")
+    wanted, example = ("output", "5200 token/s/system") if plan.kind == "inference" else ("tokens", "900 token/s/gpu")
+    rate: Figure | None = getattr(measured, wanted)
+    if measured.precision != fleet.precision:
+        told = f"measured in {measured.precision}, the fleet runs {fleet.precision}; only a measurement of it counts"
+        context.problems.add((*where, "precision"), told)
+    if rate is None:
+        context.problems.add(where, f"`{wanted}` is missing: what was measured, such as `{example}`")
+        return
+    dated = measured.as_of or context.scenario.as_of
+    plan.measured = True
+    if plan.kind != "inference":
+        plan.found.put("measured_token_rate", replace(rate, as_of=dated, source=measured.source, status="quote"), where)
+        return
+    _near_the_work(context, measured, plan)
+    plan.found.put("measured_output", replace(rate, as_of=dated, source=measured.source, status="quote"), where)
+    if measured.concurrency is None or measured.input is None or measured.output_length is None:
+        context.problems.add(where, "a measured throughput states `input`, `output_length` and `concurrency`")
+        return
+    story = replace(measured.concurrency, as_of=dated, source=measured.source, status="quote")
+    plan.found.put("measured_concurrency", story, where)
+
+
+def _near_the_work(context: Context, measured: Measured, plan: Plan) -> None:
+    for name, stated in (("input_tokens", measured.input), ("output_tokens", measured.output_length)):
+        asked = plan.found.figures.get(name)
+        if stated and asked and abs(stated.number - asked.number) > NEAR * asked.number:
+            told = f"measured at {stated.number:g} {stated.unit}, the work has {asked.number:g}"
+            context.problems.add((*plan.path, "measured"), f"{told}; only a measurement within {NEAR:.0%} counts")
+
+
+def _deployment(context: Context, fleet: Fleet, plan: Plan) -> None:
+    """What the user fixes is no longer searched."""
+    for name in ("gpus_per_replica", "concurrency", "shard_gpus"):
+        figure: Figure | None = getattr(fleet.deployment, name, None)
+        if figure is not None:
+            plan.found.put(name, figure, (*plan.path, "deployment", name))
+    size, within = (plan.found.figures.get(name) for name in ("gpus_per_replica", "gpus_per_system"))
+    if fleet.deployment and size and within and size.number > within.number:
+        told = f"a replica of {size.number:g} GPUs does not fit into a system of {within.number:g}"
+        context.problems.add((*plan.path, "deployment", "gpus_per_replica"), f"{told}; state at most {within.number:g}")

@@ -1,0 +1,85 @@
+"""From a plan's figures to its model; inputs that are needed and not given become problems with a way out."""
+
+from __future__ import annotations
+
+from tco.declare import Chapter, Shape
+from tco.figures import Figure
+from tco.lines.library import all_names
+from tco.model import Model, build
+from tco.result import HEADLINES, PER_PERIOD, VERDICTS
+from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.schema import Scenario
+from tco.scenario.walk import schema_leaves
+from tco.timeline import Timeline
+
+SEARCHED = ("gpus_per_replica", "concurrency", "shard_gpus")
+PROVEN_BY_MEASUREMENT = ("fits", "supported", "fast_enough", "input_cost", "output_cost")
+
+
+def shape_of(figure: Figure) -> Shape:
+    """One number, a series, or a table."""
+    if not isinstance(figure.value, tuple):
+        return "one"
+    return "table" if figure.value and isinstance(figure.value[0], tuple) else "series"
+
+
+def model_of(plan: Plan, timeline: Timeline) -> Model:
+    """Trace the lines of a plan for the figures at hand."""
+    available: dict[str, Shape] = {name: shape_of(figure) for name, figure in plan.figures.items()}
+    available |= {name: "one" if name in ("step", "horizon") else "series" for name in timeline.frame()}
+    available |= dict.fromkeys(SEARCHED, "one")
+    currencies = Chapter("currencies", "Prices in other currencies", plan.extra_givens, {})
+    generated = list(plan.extra)
+    return build(
+        [currencies, *plan.chapters] if generated else plan.chapters,
+        available,
+        results=_results(plan),
+        choices=plan.ways,
+        pins={name: shape_of(figure) for name, figure in plan.pins.items()},
+        extra=generated,
+        elsewhere=all_names(),
+    )
+
+
+def _results(plan: Plan) -> list[str]:
+    """Lines whose inputs must be known: headlines, categories through them, verdicts."""
+    wanted = [*HEADLINES, *PER_PERIOD, *(name for name, _ in VERDICTS)]
+    left = set[str]()
+    if plan.measured:
+        left |= set(PROVEN_BY_MEASUREMENT)
+    if plan.unit_cost_only:
+        left.add("large_enough")
+    return [name for name in wanted if name not in left]
+
+
+def name_missing(context: Context, plan: Plan, parts: Parts, model: Model) -> None:
+    """A problem for each missing input: what it is, who asks, and where to state it."""
+    places = schema_leaves(Scenario)
+    known = [entry.id for entry in parts.entries() if entry.kind != "efficiency"]
+    givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
+    for name, readers in model.missing.items():
+        item = givens[name]
+        where = places.get(name, "").replace("fleets[].", "")
+        looked = known and not where.startswith(("workload", "electricity", "finance"))
+        whose = f"the catalogue has none for {', '.join(known)}; " if looked else ""
+        unit = item.unit.replace("money", context.scenario.currency)
+        state = f"`{where}`" if where else f"`inputs: {{{name}: {f'… {unit}'.strip()}}}`"
+        told = f"{item.label} ({unit or 'a plain number'}) is not known"
+        context.problems.add(plan.path, f"{told}; {whose}state {state} (needed by {', '.join(readers[:3])})")
+
+
+def name_unused(context: Context, plan: Plan, model: Model) -> None:
+    """What a fleet states, and every stated price, must count; otherwise it is silently ignored."""
+    givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
+    readers = {
+        parameter: item for part in plan.chapters for item in part.lines.values() for parameter in item.parameters
+    }
+    for name, place in plan.found.paths.items():
+        if not place or name not in givens or name not in plan.figures or name in model.inputs:
+            continue
+        reader = readers.get(name)
+        why = model.absent.get(reader.name, "") if reader else ""
+        matters = place[0] == "fleets" or "money" in givens[name].unit
+        if reader and matters and why.endswith("is given"):
+            told = f"{givens[name].label} is stated but cannot count"
+            context.problems.add(place, f"{told}: {reader.label} is left out because {why}")

@@ -1,0 +1,132 @@
+"""From a validated scenario to one plan a fleet: figures, ways to compute, and what to tell the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tco.catalogue import Catalogue, Entry
+from tco.declare import Chapter, Given, Line
+from tco.errors import CatalogueError
+from tco.figures import Figure
+from tco.lines.library import Kind, Payment
+from tco.model import Model
+from tco.result import Alert
+from tco.scenario.gather import Found
+from tco.scenario.paths import Path
+from tco.scenario.problems import Problems
+from tco.scenario.schema import Buy, Fleet, Lease, Rent, Scenario
+from tco.timeline import Timeline
+
+
+@dataclass
+class Plan:
+    """A fleet ready to be computed.
+
+    `figures` are in model units. `ways` picks among lines with `choice_of`; `fixed` are deployment
+    values the user stated; `texts` are what a reader is shown (name, tier, model, precision).
+    """
+
+    id: str
+    kind: Kind
+    payment: Payment
+    path: Path
+    found: Found = field(default_factory=Found)
+    figures: dict[str, Figure] = field(default_factory=dict[str, Figure])
+    chapters: list[Chapter] = field(default_factory=list[Chapter])
+    ways: dict[str, str] = field(default_factory=dict[str, str])
+    pins: dict[str, Figure] = field(default_factory=dict[str, Figure])
+    extra: list[Line] = field(default_factory=list[Line])
+    extra_givens: dict[str, Given] = field(default_factory=dict[str, Given])
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    alerts: list[Alert] = field(default_factory=list[Alert])
+    left_out: list[str] = field(default_factory=list[str])
+    model: Model | None = None
+    measured: bool = False
+    unit_cost_only: bool = False
+
+    def tell(self, code: str, text: str) -> None:
+        """Add an alert about this fleet."""
+        self.alerts.append(Alert(code, self.id, text))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Catalogue entries behind a fleet; None where it has none."""
+
+    system: Entry | None = None
+    gpu: Entry | None = None
+    model: Entry | None = None
+    offer: Entry | None = None
+    efficiency: Entry | None = None
+
+    def entries(self) -> Iterable[Entry]:
+        """Those there are, the most particular last."""
+        return (item for item in (self.efficiency, self.model, self.gpu, self.system, self.offer) if item)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What all fleets of a run share."""
+
+    scenario: Scenario
+    catalogue: Catalogue
+    timeline: Timeline
+    problems: Problems
+
+
+def payment_of(fleet: Fleet) -> tuple[Payment, Buy | Lease | Rent | None]:
+    """How the fleet is paid, and the section that says so."""
+    if fleet.buy:
+        return "buy", fleet.buy
+    if fleet.lease:
+        return "lease", fleet.lease
+    return ("rent", fleet.rent) if fleet.rent else ("api", None)
+
+
+def find_parts(context: Context, fleet: Fleet, path: Path) -> Parts:
+    """Look up system, GPU, model, offer and efficiency; an unknown id is a problem."""
+    payment, section = payment_of(fleet)
+
+    def find(kind: str, identity: str | None, *inside: str) -> Entry | None:
+        if not identity:
+            return None
+        try:
+            return context.catalogue.find(kind, identity)
+        except CatalogueError as error:
+            context.problems.add((*path, *inside), str(error))
+            return None
+
+    system = find("systems", section.system, payment, "system") if isinstance(section, Buy | Lease) else None
+    offer = None
+    if fleet.rent:
+        offer = find("rentals", fleet.rent.offer, "rent", "offer")
+    elif fleet.api:
+        offer = find("apis", fleet.api.offer, "api", "offer")
+    gpu_id = (section.gpu if section else None) or (system or offer or _NOTHING).texts.get("gpu")
+    gpu = find("accelerators", gpu_id, payment, "gpu") if payment != "api" else None
+    model = _find_model(context, fleet, path, offer)
+    group = gpu.texts.get("efficiency_group", "other") if gpu else None
+    mixture = "moe" if model and model.texts.get("moe") == "yes" else "dense"
+    return Parts(system, gpu, model, offer, find("efficiency", f"{group}-{mixture}") if group else None)
+
+
+_NOTHING = Entry("", "")
+
+
+def _find_model(context: Context, fleet: Fleet, path: Path, offer: Entry | None) -> Entry | None:
+    """The fleet's own model, or the API offer's, or the workload's."""
+    if fleet.api and not fleet.model:
+        identity = offer.texts.get("model") if offer else context.scenario.workload.model
+        place: Path = (*path, "api")
+    else:
+        identity = fleet.model or context.scenario.workload.model
+        place = (*path, "model") if fleet.model else ("workload", "model")
+    if not identity:
+        return None
+    try:
+        return context.catalogue.find("models", identity)
+    except CatalogueError as error:
+        if not context.problems.below(place):
+            context.problems.add(place, str(error))
+        return None

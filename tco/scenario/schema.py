@@ -1,0 +1,328 @@
+"""The scenario file: what a user writes. Each leaf names the input it feeds.
+
+Sections that a fleet may state for itself (`electricity`, `cooling`, `pricing`, `reliability`) are
+the same there as at the top; the fleet's own value wins.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from tco.figures import Figure
+from tco.scenario.fields import (
+    CatalogueId,
+    Day,
+    FigureLeaf,
+    FleetId,
+    LongText,
+    Month,
+    Section,
+    Several,
+    Text,
+    figure,
+    table,
+)
+
+Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
+Tier = Literal["consumer", "workstation", "datacenter", "platform", "inference", "cloud", "api"]
+FREE = "a zero price is an error: leave the key out, or declare the hardware `sunk` with the reason"
+AnyFigure = Annotated[Figure, FigureLeaf(None, series=True)]
+
+
+class Timeline(Section):
+    """From when, for how long, in which steps."""
+
+    start: Month
+    horizon: Figure = figure("yr", above=0, maximum=40, required=True, description="how long", example="4 yr")
+    step: Literal["month", "quarter", "year"] = "quarter"
+    fiscal_year_start: int = 1
+
+
+class Target(Section):
+    """What a user of the service must get; a fleet that cannot is too slow."""
+
+    first_token: Figure | None = figure("s", "first_token_target", above=0, example="2 s")
+    per_token: Figure | None = figure("ms/token", "per_token_target", above=0, example="50 ms/token")
+
+
+class Lost(Section):
+    """Requests whose tokens are not useful, and those sent again."""
+
+    failed: Figure | None = figure("%", "failed_share", minimum=0, maximum=100)
+    retried: Figure | None = figure("%", "retried_share", minimum=0)
+    aborted: Figure | None = figure("%", "aborted_share", minimum=0, maximum=100)
+
+
+class Workload(Section):
+    """The work, equal for all fleets."""
+
+    kind: Literal["inference", "training", "finetune"]
+    model: CatalogueId | None = None
+    requests: Figure | None = figure("request/month", "requests", above=0, maximum=1e18, example="0.9 Mrequest/month")
+    growth: Figure | None = figure("1/yr", "demand_growth", minimum=-1, maximum=100)
+    peak_to_mean: Figure | None = figure("1", "peak_to_mean", minimum=1, maximum=1e4)
+    input: Figure | None = figure("token/request", "input_tokens", minimum=0, maximum=1e8, example="1500 token/request")
+    output: Figure | None = figure("token/request", "output_tokens", above=0, maximum=1e8, example="350 token/request")
+    prefix_cache_hit: Figure | None = figure("%", "prefix_cache_hit", minimum=0, maximum=100)
+    lost: Lost | None = None
+    target: Target | None = None
+    tokens: Figure | None = figure("token", "training_tokens", above=0, example="15 Ttoken")
+    batch: Figure | None = figure("token/step", "batch_tokens", above=0, example="4 Mtoken/step")
+    sequence: Figure | None = figure("token", "sequence_length", above=0, example="8192 token")
+    runs: Figure | None = figure("run/yr", "runs", above=0, example="2 run/yr")
+    jobs: Figure | None = figure("run/yr", "runs", above=0, example="20 job/month")
+    experiments: Figure | None = figure("%", "experiments_share", minimum=0, maximum=99)
+    deadline: Figure | None = figure("yr", "deadline", above=0, example="90 day")
+    method: Literal["full", "lora", "qlora"] | None = None
+    rank: Figure | None = figure("1", above=0, maximum=65536, whole=True, description="rank of the adapters")
+    dataset: Figure | None = figure("token", "dataset_tokens", above=0, example="50 Mtoken")
+    epochs: Figure | None = figure("1", "epochs", above=0)
+
+
+class Utilization(Section):
+    """How full fleets are planned."""
+
+    planning_ceiling: Figure | None = figure("%", "planning_ceiling", above=0, maximum=100)
+
+
+class Electricity(Section):
+    """What power costs and emits."""
+
+    price: Figure | None = figure("money/kWh", "electricity_price", above=0, hint=FREE, example="0.12 USD/kWh")
+    escalation: Figure | None = figure("1/yr", "electricity_escalation", minimum=-0.5, maximum=1)
+    demand_charge: Figure | None = figure("money/kW/month", "demand_charge", minimum=0, example="14 USD/kW/month")
+    fixed_charge: Figure | None = figure("money/month", "fixed_charge", minimum=0)
+    carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, example="370 gCO2e/kWh")
+    carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0)
+
+
+class Cooling(Section):
+    """How heat leaves. `none` is a machine beside a desk."""
+
+    kind: Literal["air", "in_row", "rear_door", "liquid", "immersion", "none"] | None = None
+    pue: Figure | None = figure("1", "pue", minimum=1, maximum=5, example="1.35")
+    retrofit: Figure | None = figure("money/kW", "retrofit_price", minimum=0)
+    water_use: Figure | None = figure("l/kWh", "water_use", minimum=0)
+    water_price: Figure | None = figure("money/m3", "water_price", minimum=0)
+
+
+class Site(Section):
+    """What the site can carry; a fleet beyond it exceeds a limit."""
+
+    power_limit: Figure | None = figure("kW", "power_limit", above=0)
+    rack_limit: Figure | None = figure("rack", "rack_limit", minimum=0)
+    rack_height: Figure | None = figure("U/rack", "rack_height", above=0)
+
+
+class Staff(Section):
+    """People who operate owned and leased systems."""
+
+    cost: Figure = figure("money/person/yr", "staff_price", above=0, required=True)
+    systems_per_person: Figure = figure("system/person", "systems_per_person", above=0, required=True)
+
+
+class Colocation(Section):
+    """Space and power by contract; the contract says whether electricity is in the rent."""
+
+    rent: Figure = figure("money/kW/month", "colocation_price", above=0, required=True)
+    includes_electricity: bool
+
+
+class Porting(Section):
+    """Engineering that a part needs before and while it does the work."""
+
+    once: Figure | None = figure("money", "porting_price", minimum=0)
+    yearly: Figure | None = figure("money/yr", "porting_upkeep", minimum=0)
+
+
+class Pricing(Section):
+    """Prices and trends beside those of the hardware itself. What is not stated is left out, and said so."""
+
+    hardware_trend: Figure | None = figure("1/yr", "hardware_trend", minimum=-0.9, maximum=1)
+    rental_trend: Figure | None = figure("1/yr", "rent_trend", minimum=-0.9, maximum=1)
+    api_trend: Figure | None = figure("1/yr", "api_trend", minimum=-0.99, maximum=1)
+    inflation: Figure | None = figure("1/yr", "inflation", minimum=-0.5, maximum=1)
+    wage_growth: Figure | None = figure("1/yr", "wage_growth", minimum=-0.5, maximum=1)
+    residual: Figure | None = table("%", minimum=0, maximum=100, description="share of the price at resale by age")
+    network: Figure | None = figure("money/gpu", "network_price", above=0, hint=FREE)
+    storage: Figure | None = figure("money/system", "storage_price", above=0, hint=FREE)
+    management: Figure | None = figure("money/system", "management_price", above=0, hint=FREE)
+    racks: Figure | None = figure("money/system", "rack_price", above=0, hint=FREE)
+    freight: Figure | None = figure("%", "freight_share", minimum=0)
+    duty: Figure | None = figure("%", "duty_share", minimum=0)
+    sales_tax: Figure | None = figure("%", "sales_tax_share", minimum=0)
+    installation: Figure | None = figure("%", "installation_share", minimum=0)
+    spare_parts: Figure | None = figure("%", "spares_share", minimum=0)
+    contingency: Figure | None = figure("%", "contingency_share", minimum=0)
+    fit_out: Figure | None = figure("money/kW", "fit_out_price", above=0, hint=FREE)
+    colocation: Colocation | None = None
+    maintenance: Figure | None = figure("1/yr", "maintenance_share", minimum=0, maximum=1)
+    support: Figure | None = figure("money/gpu/yr", "support_price", above=0, hint=FREE)
+    repair: Figure | None = figure("money", "repair_price", above=0, hint=FREE)
+    licences: Figure | None = figure("money/gpu/yr", "licence_price", above=0, hint=FREE)
+    software: Figure | None = figure("money/system", "bought_software_price", above=0, hint=FREE)
+    porting: Porting | None = None
+    staff: Staff | None = None
+    security: Figure | None = figure("money/yr", "security_price", above=0, hint=FREE)
+    insurance: Figure | None = figure("1/yr", "insurance_share", minimum=0, maximum=1)
+    property_tax: Figure | None = figure("1/yr", "property_tax_share", minimum=0, maximum=1)
+    decommissioning: Figure | None = figure("money/system", "decommissioning_price", minimum=0)
+
+
+class Reliability(Section):
+    """What breaks, and what it takes."""
+
+    downtime: Figure | None = figure("%", "stated_downtime", minimum=0, maximum=99)
+    failure_rate: Figure | None = figure("1/gpu/yr", "failure_rate", minimum=0, example="0.06 1/gpu/yr")
+    repair_time: Figure | None = figure("h", "repair_time", minimum=0)
+    spares: Figure | None = figure("system", "spare_systems", minimum=0, whole=True)
+    goodput: Figure | None = figure("%", "goodput_share", above=0, maximum=100)
+    restart_time: Figure | None = figure("h", "restart_time", minimum=0)
+    checkpoint_time: Figure | None = figure("h", "checkpoint_time", above=0)
+
+
+class Depreciation(Section):
+    """How capital is written off for tax."""
+
+    method: Literal["straight_line", "macrs"]
+    life: Figure = figure("yr", above=0, maximum=50, required=True, example="5 yr")
+
+
+class Finance(Section):
+    """Rates, tax and the fleet that others are measured against."""
+
+    discount_rate: Figure = figure("1/yr", "discount_rate", minimum=-0.5, maximum=1, required=True)
+    discounting: Literal["end", "middle", "start"] = "middle"
+    basis: Literal["pre_tax", "after_tax"] = "pre_tax"
+    tax_rate: Figure | None = figure("%", "tax_rate", minimum=0, maximum=100)
+    depreciation: Depreciation | None = None
+    reference: FleetId | None = None
+    stale_after: Figure | None = figure("day", above=0, description="age at which a price counts as stale")
+
+
+class Buy(Section):
+    """Systems of one's own, paid in cash; already paid ones are `sunk`, with the reason."""
+
+    shorthand: ClassVar = "system"
+    system: CatalogueId | None = None
+    gpu: CatalogueId | None = None
+    price: Figure | None = figure("money/system", "system_price", above=0, hint=FREE)
+    sunk: Text | None = None
+    life: Figure | None = figure("yr", "service_life", above=0)
+    warranty: Figure | None = figure("yr", "warranty", minimum=0)
+
+
+class Lease(Section):
+    """Systems of a lessor."""
+
+    system: CatalogueId | None = None
+    gpu: CatalogueId | None = None
+    rent: Figure = figure("money/system/month", "lease_rent", above=0, required=True, hint=FREE)
+    term: Figure = figure("yr", "service_life", above=0, required=True)
+    payments: Literal["advance", "arrears"] | None = None
+    return_cost: Figure | None = figure("money/system", "lease_return_price", minimum=0)
+
+
+class Billing(Section):
+    """When a rented instance is paid: around the clock unless one of these is stated."""
+
+    active_window: Figure | None = figure("h/day", above=0, maximum=24, example="10 h/day")
+    days: Figure | None = figure("day/week", above=0, maximum=7, example="5 day/week")
+    scale_to_zero: bool | None = None
+
+
+class Rent(Section):
+    """Instances in a cloud."""
+
+    shorthand: ClassVar = "offer"
+    offer: CatalogueId | None = None
+    gpu: CatalogueId | None = None
+    gpus: Figure | None = figure("gpu", above=0, whole=True, description="GPUs in one instance")
+    price: Figure | None = figure("money/gpu/h", "gpu_hour_price", above=0, hint=FREE)
+    term: Figure | None = figure("yr", above=0)
+    upfront: Figure | None = figure("%", "upfront_share", minimum=0, maximum=100)
+    billing: Billing | None = None
+    interruption_loss: Figure | None = figure("%", "interruption_loss", minimum=0, maximum=99)
+    storage: Figure | None = figure("money/month", "rented_storage_price", above=0, hint=FREE)
+    egress: Figure | None = figure("money/month", "egress_price", above=0, hint=FREE)
+
+
+class Api(Section):
+    """Tokens bought from a provider."""
+
+    shorthand: ClassVar = "offer"
+    offer: CatalogueId | None = None
+    input: Figure | None = figure("money/Mtoken", "input_price", above=0, hint=FREE)
+    cached_input: Figure | None = figure("money/Mtoken", "cached_input_price", above=0, hint=FREE)
+    output: Figure | None = figure("money/Mtoken", "output_price", above=0, hint=FREE)
+
+
+class Measured(Section):
+    """A measurement, which beats the estimate: its conditions must be those of the workload."""
+
+    output: Figure | None = figure("token/s/system", above=0, example="5200 token/s/system")
+    tokens: Figure | None = figure("token/s/gpu", above=0, example="900 token/s/gpu")
+    input: Figure | None = figure("token/request", minimum=0)
+    output_length: Figure | None = figure("token/request", above=0)
+    concurrency: Figure | None = figure("request/system", above=0)
+    precision: Precision
+    source: LongText
+    as_of: Day | None = None
+
+
+class Deployment(Section):
+    """How the model is laid on the hardware; what is not stated is searched."""
+
+    gpus_per_replica: Figure | None = figure("gpu/replica", above=0, whole=True, bare=True)
+    concurrency: Figure | None = figure("request/replica", above=0, whole=True, bare=True)
+    shard_gpus: Figure | None = figure("gpu", above=0, whole=True)
+
+
+class Fleet(Section):
+    """One option under comparison."""
+
+    one_of: ClassVar = (("buy", "lease", "rent", "api"),)
+    id: FleetId
+    name: Text | None = None
+    tier: Tier | None = None
+    buy: Buy | None = None
+    lease: Lease | None = None
+    rent: Rent | None = None
+    api: Api | None = None
+    model: CatalogueId | None = None
+    precision: Precision | None = None
+    framework: Text | None = None
+    count: Figure | None = figure("system", "count", minimum=0, maximum=1e7, whole=True)
+    purchase: Literal["as_needed", "upfront"] = "as_needed"
+    utilization: Figure | None = figure("%", "utilization_target", above=0, maximum=100)
+    measured: Measured | None = None
+    deployment: Deployment | None = None
+    electricity: Electricity | None = None
+    cooling: Cooling | None = None
+    pricing: Pricing | None = None
+    reliability: Reliability | None = None
+    inputs: dict[str, AnyFigure] = Field(default_factory=dict)
+
+
+class Scenario(Section):
+    """A question about AI compute: work, fleets, site, prices, finance and time."""
+
+    format: Literal[1]
+    title: Text
+    as_of: Day
+    currency: Text
+    fx: dict[str, AnyFigure] = Field(default_factory=dict)
+    timeline: Timeline
+    workload: Workload
+    utilization: Utilization | None = None
+    electricity: Electricity | None = None
+    cooling: Cooling | None = None
+    site: Site | None = None
+    pricing: Pricing | None = None
+    reliability: Reliability | None = None
+    finance: Finance
+    inputs: dict[str, AnyFigure] = Field(default_factory=dict)
+    fleets: Several[Fleet]
+    pin: dict[str, dict[str, AnyFigure]] = Field(default_factory=dict)
