@@ -1,0 +1,51 @@
+"""Which chapters a fleet takes."""
+
+from __future__ import annotations
+
+import functools
+from importlib import import_module
+from typing import Literal
+
+from tco.declare import Chapter, chapter
+
+Kind = Literal["inference", "training", "finetune"]
+Payment = Literal["buy", "lease", "rent", "api"]
+
+ALL = (
+    "time", "demand", "machine", "memory", "speed", "training_memory", "training", "size", "service", "output",
+    "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax", "results",
+)  # fmt: skip
+
+_OWNED = ("power", "site", "operation")
+
+_TRAINING = ("machine", "training_memory", "training", "size", "training_output")
+
+_WORK: dict[str, tuple[str, ...]] = {
+    "inference": ("demand", "machine", "memory", "speed", "size", "service", "output"),
+    "training": _TRAINING,
+    "finetune": _TRAINING,
+}
+_PAY: dict[str, tuple[str, ...]] = {
+    "buy": (*_OWNED, "capital", "own"),
+    "lease": (*_OWNED, "rent"),
+    "rent": ("rent", "operation"),
+}
+
+
+@functools.cache
+def load(name: str) -> Chapter:
+    """One chapter by its module's name."""
+    return chapter(import_module(f"tco.lines.{name}"))
+
+
+def chapters(kind: Kind, payment: Payment, *, taxed: bool) -> list[Chapter]:
+    """The chapters of a fleet, in reading order."""
+    names = {"time", "results", *({"tax"} if taxed else set())}
+    names |= {"demand", "output", "api", "operation"} if payment == "api" else {*_WORK[kind], *_PAY[payment]}
+    return [load(name) for name in ALL if name in names]
+
+
+@functools.cache
+def all_names() -> frozenset[str]:
+    """Every line and input of the whole model, so that a name of another chapter is no misspelling."""
+    return frozenset(name for part in ALL for name in (*load(part).givens, *load(part).lines))

@@ -1,0 +1,44 @@
+"""The model and the machine."""
+
+# pyright: basic
+from tco.declare import given, line
+from tco.vocabulary import where
+
+parameters = given("Gparameter", "Parameters, total", minimum=0)
+active_parameters = given("Gparameter", "Parameters active for a token", minimum=0)
+layers = given("layer", "Layers", minimum=1)
+hidden_size = given("element/token", "Hidden size", minimum=1)
+system_price = given("money/system", "Price of a system", minimum=0)
+gpus_per_system = given("gpu/system", "GPUs in a system", minimum=1)
+gpu_memory = given("GiB/gpu", "Memory of a GPU as its driver reports it", minimum=0)
+memory_share = given(
+    "", "Share of memory that may be used", default=0.9, reason="usual setting of serving engines", minimum=0, maximum=1
+)
+runtime_reserve = given(
+    "GiB/gpu",
+    "Runtime reserve",
+    default=2,
+    reason="graphs, buffers and driver as seen in vLLM logs: 0.7 to 3 GiB",
+    minimum=0,
+)
+peak_rate = given("TFLOP/s/gpu", "Dense peak rate of a GPU at this precision", minimum=0)
+software_supported = given("", "Precision and framework run on this part (flag)", choice=True, minimum=0, maximum=1)
+failure_rate = given("1/gpu/yr", "Failures a GPU and year", minimum=0)
+
+
+@line("GiB/gpu", "Memory that may be used on each GPU")
+def usable_memory(gpu_memory, memory_share):
+    """The rest stays with the driver, other processes and fragmentation."""
+    return gpu_memory * memory_share
+
+
+@line("GiB/gpu", "Memory left on each GPU")
+def memory_margin(usable_memory, memory_per_gpu):
+    """Negative by what is missing."""
+    return usable_memory - memory_per_gpu
+
+
+@line("", "Fits (flag)")
+def fits(memory_margin):
+    """Nothing runs that does not fit."""
+    return where(memory_margin >= 0, 1, 0)

@@ -1,0 +1,73 @@
+"""Memory for inference."""
+
+# pyright: basic
+from tco.declare import given, line
+from tco.vocabulary import both, floor, maximum, minimum, one, where
+
+bytes_per_parameter = given("byte/parameter", "Bytes a weight, scales included", minimum=0)
+kv_elements = given("element/token", "Cache elements a token, layers that grow with length", minimum=0)
+window_elements = given(
+    "element/token", "Cache elements a token, sliding-window layers", default=0, reason="no sliding window", minimum=0
+)
+attention_window = given("token", "Length of the sliding window", default=0, reason="no sliding window", minimum=0)
+kv_bytes = given("byte/element", "Bytes a cache element", default=2, reason="16-bit cache", minimum=0)
+kv_shards = given("", "Parts into which tensor parallelism can cut the cache", minimum=1)
+context = given("token", "Longest context of the model", minimum=0)
+gpus_per_replica = given("gpu/replica", "GPUs that hold one replica", choice=True, minimum=1)
+concurrency = given("request/replica", "Requests in flight on a replica", choice=True, minimum=1)
+
+
+@line("GiB/replica", "Weights")
+def weights_memory(parameters, bytes_per_parameter):
+    """All parameters of a mixture model are resident, not only the active ones."""
+    return parameters * bytes_per_parameter / one("replica")
+
+
+@line("GiB/gpu", "Weights on each GPU")
+def weights_per_gpu(weights_memory, gpus_per_replica):
+    """Tensor parallelism divides the weights."""
+    return weights_memory / gpus_per_replica
+
+
+@line("token/request", "Resident length")
+def resident_length(input_tokens, output_tokens):
+    """A request keeps its whole length in the cache until it is answered."""
+    return input_tokens + output_tokens
+
+
+@line("GiB/request", "KV cache of a request")
+def kv_cache_memory(kv_elements, window_elements, attention_window, resident_length, kv_bytes):
+    """Window layers keep no more than their window."""
+    return (
+        kv_elements * resident_length + window_elements * minimum(resident_length, attention_window / one("request"))
+    ) * kv_bytes
+
+
+@line("gpu/replica", "GPUs that share the cache")
+def cache_ways(gpus_per_replica, kv_shards):
+    """Beyond one KV head a GPU, the cache is replicated and not divided."""
+    return minimum(gpus_per_replica, kv_shards * one("gpu/replica"))
+
+
+@line("GiB/gpu", "Room for the cache on each GPU")
+def cache_room(usable_memory, weights_per_gpu, runtime_reserve):
+    """What weights and runtime leave; negative when they alone do not fit."""
+    return usable_memory - weights_per_gpu - runtime_reserve
+
+
+@line("request/replica", "Most requests in flight")
+def max_concurrency(cache_room, kv_cache_memory, cache_ways):
+    """Whole requests whose cache fits."""
+    return floor(maximum(cache_room, 0) * cache_ways / kv_cache_memory, "request/replica")
+
+
+@line("GiB/gpu", "Memory used on each GPU")
+def memory_per_gpu(weights_per_gpu, runtime_reserve, concurrency, kv_cache_memory, cache_ways):
+    """At the chosen number of requests in flight."""
+    return weights_per_gpu + runtime_reserve + concurrency * kv_cache_memory / cache_ways
+
+
+@line("", "Supported (flag)")
+def supported(software_supported, resident_length, context):
+    """The part runs the precision, and the model takes requests of this length."""
+    return where(both(software_supported > 0, resident_length <= context / one("request")), 1, 0)

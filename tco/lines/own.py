@@ -1,0 +1,31 @@
+"""Owning: residual value and the hours owned."""
+
+# pyright: basic
+from tco.declare import given, line
+from tco.vocabulary import by_age
+
+resale_share = given("", "Share of the price at resale by age", scope="residual", shape="table", from_unit="period")
+
+
+@line("money", "Second-hand value")
+def market_value(hardware_cost, resale_share, period_number):
+    """Every purchase at the second-hand price of its own age."""
+    return by_age(hardware_cost, resale_share, period_number)
+
+
+@line("money", "Resale", part_of=("residual_cost", "paid_at_end"))
+def resale(market_value, last_period):
+    """A receipt, so negative; at the end of the horizon."""
+    return -market_value * last_period
+
+
+@line("money", "Residual", part_of=("cash_cost", "deductions"))
+def residual_cost(parts):
+    """What selling the systems brings."""
+    return parts
+
+
+@line("gpu*h", "GPU-hours owned", choice_of="gpu_hours")
+def owned_gpu_hours(gpus, period):
+    """Used or not."""
+    return gpus * period

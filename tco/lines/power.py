@@ -1,0 +1,207 @@
+"""Power, energy, carbon and water."""
+
+# pyright: basic
+from tco.declare import given, line
+from tco.vocabulary import compound, highest, maximum, where
+
+gpu_power = given("W/gpu", "Power of a GPU fully loaded (TDP)", minimum=0)
+gpu_idle_power = given("W/gpu", "Power of an idle GPU", minimum=0)
+system_power = given("kW/system", "Power of a system at most", minimum=0)
+network_power = given("W/gpu", "Power of the network a GPU", scope="network power", minimum=0)
+pue = given("", "Power usage effectiveness", minimum=1)
+electricity_price = given("money/kWh", "Price of electricity", scope="electricity", minimum=0)
+electricity_escalation = given("1/yr", "Escalation of electricity prices", default=0, reason="no escalation stated")
+demand_charge = given("money/kW/month", "Demand charge on the month's peak", scope="demand charge", minimum=0)
+fixed_charge = given("money/month", "Fixed charge of the supplier", scope="fixed charge", minimum=0)
+carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="carbon intensity", minimum=0)
+carbon_price = given("money/tCO2e", "Internal price of carbon", scope="carbon price", minimum=0)
+water_use = given("l/kWh", "Water for each kWh of IT (WUE)", scope="water", minimum=0)
+water_price = given("money/m3", "Price of water", scope="water price", minimum=0)
+power_limit = given("kW", "Power the site can deliver", scope="power limit", minimum=0)
+rack_limit = given("rack", "Racks the site has", scope="rack limit", minimum=0)
+cooling_mismatch = given(
+    "", "Liquid-only system on a site without liquid (flag)", scope="cooling mismatch", choice=True
+)
+
+
+@line("W/system", "Power of the host")
+def host_power(system_power, gpus_per_system, gpu_power):
+    """What the system's maximum leaves beside its GPUs; drawn at every load."""
+    return maximum(system_power - gpus_per_system * gpu_power, 0)
+
+
+@line("W/gpu", "Power of a GPU at this utilization")
+def gpu_draw(gpu_idle_power, gpu_power, utilization):
+    """Idle power always, the rest with the load; never nameplate around the clock."""
+    return gpu_idle_power + (gpu_power - gpu_idle_power) * utilization
+
+
+@line("W/gpu", "Power of a GPU at the peak")
+def peak_gpu_draw(gpu_idle_power, gpu_power, peak_utilization):
+    """In the busiest hours."""
+    return gpu_idle_power + (gpu_power - gpu_idle_power) * peak_utilization
+
+
+@line("kW", "Power of the systems", part_of="it_power")
+def systems_power(systems, host_power, gpus_per_system, gpu_draw):
+    """On average over the period."""
+    return systems * (host_power + gpus_per_system * gpu_draw)
+
+
+@line("kW", "Power of the systems at the peak", part_of="peak_it_power")
+def peak_systems_power(systems, host_power, gpus_per_system, peak_gpu_draw):
+    """In the busiest hours."""
+    return systems * (host_power + gpus_per_system * peak_gpu_draw)
+
+
+@line("kW", "Power of the network", part_of=("it_power", "peak_it_power", "nameplate_it_power"))
+def network_draw(gpus, network_power):
+    """Switches draw the same at every load."""
+    return gpus * network_power
+
+
+@line("kW", "IT power")
+def it_power(parts):
+    """On average over the period."""
+    return parts
+
+
+@line("kW", "IT power at the peak")
+def peak_it_power(parts):
+    """In the busiest hours."""
+    return parts
+
+
+@line("kW", "Facility power")
+def facility_power(it_power, pue):
+    """Cooling and losses come on top, once."""
+    return it_power * pue
+
+
+@line("kW", "Facility power at the peak")
+def peak_facility_power(peak_it_power, pue):
+    """What the supplier's demand meter sees."""
+    return peak_it_power * pue
+
+
+@line("kW", "Power of the systems at nameplate", part_of="nameplate_it_power")
+def nameplate_systems_power(systems, system_power):
+    """All that the systems can ever draw."""
+    return systems * system_power
+
+
+@line("kW", "IT power at nameplate")
+def nameplate_it_power(parts):
+    """What a contract for power commits to."""
+    return parts
+
+
+@line("kW", "Facility power at nameplate")
+def nameplate_power(nameplate_it_power, pue):
+    """What the site must be able to deliver."""
+    return nameplate_it_power * pue
+
+
+@line("kWh", "Energy")
+def energy(facility_power, period):
+    """At the meter."""
+    return facility_power * period
+
+
+@line("", "Electricity price over the start's")
+def electricity_factor(electricity_escalation, opening_time):
+    """Prices hold at the start and escalate yearly."""
+    return compound(electricity_escalation, opening_time)
+
+
+@line("money", "Electricity, energy", part_of=("energy_cost", "paid_through"))
+def electricity_cost(energy, electricity_price, electricity_factor):
+    """Energy at the meter times its price."""
+    return energy * electricity_price * electricity_factor
+
+
+@line("money", "Electricity, demand", part_of=("energy_cost", "paid_through"))
+def demand_cost(peak_facility_power, demand_charge, electricity_factor, period):
+    """Charged on each month's peak."""
+    return peak_facility_power * demand_charge * electricity_factor * period
+
+
+@line("money", "Electricity, fixed", part_of=("energy_cost", "paid_through"))
+def fixed_electricity_cost(fixed_charge, electricity_factor, period):
+    """Whatever is drawn."""
+    return fixed_charge * electricity_factor * period
+
+
+@line("tCO2e", "Carbon")
+def carbon(energy, carbon_intensity):
+    """Operational: energy times the grid's intensity."""
+    return energy * carbon_intensity
+
+
+@line("money", "Carbon", part_of=("energy_cost", "paid_through"))
+def carbon_cost(carbon, carbon_price):
+    """At the internal price."""
+    return carbon * carbon_price
+
+
+@line("money", "Energy and carbon", part_of=("cash_cost", "deductions"))
+def energy_cost(parts):
+    """Electricity and the carbon price."""
+    return parts
+
+
+@line("m3", "Water")
+def water(it_power, period, water_use):
+    """Evaporated by cooling, for each kWh of IT."""
+    return it_power * period * water_use
+
+
+@line("money", "Water", part_of=("site_cost", "paid_through"))
+def water_cost(water, water_price):
+    """At the tap's price."""
+    return water * water_price
+
+
+# --- limits of the site ---
+
+
+@line("kW", "Highest facility power at nameplate")
+def highest_nameplate_power(nameplate_power):
+    """Over all periods."""
+    return highest(nameplate_power)
+
+
+@line("", "Power limit exceeded (flag)", part_of="limits_exceeded")
+def power_exceeded(highest_nameplate_power, power_limit):
+    """The site cannot deliver more."""
+    return where(highest_nameplate_power > power_limit, 1, 0)
+
+
+@line("rack", "Most racks")
+def most_racks(racks):
+    """Over all periods."""
+    return highest(racks)
+
+
+@line("", "Rack limit exceeded (flag)", part_of="limits_exceeded")
+def racks_exceeded(most_racks, rack_limit):
+    """The site has no more."""
+    return where(most_racks > rack_limit, 1, 0)
+
+
+@line("", "Cooling does not suit (flag)", part_of="limits_exceeded")
+def cooling_exceeded(cooling_mismatch):
+    """A liquid-only system needs liquid, or a retrofit."""
+    return cooling_mismatch
+
+
+@line("", "Limits exceeded")
+def limits_exceeded(parts):
+    """Of those that are stated."""
+    return parts
+
+
+@line("", "Within limits (flag)")
+def within_limits(limits_exceeded):
+    """No stated limit is exceeded."""
+    return where(limits_exceeded > 0, 0, 1)
