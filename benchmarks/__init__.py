@@ -1,0 +1,1 @@
+"""Benchmarks: ratios of one run, never wall-clock limits in tests."""

@@ -1,0 +1,70 @@
+"""The headline of an owned fleet of the quickstart, as a careful analyst would write it in numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Array:
+    """Levelised cost, shape (samples, 1); inputs are floats or arrays of shape (samples, 1)."""
+    g = type("Given", (), dict(given))
+    closing = np.cumsum(g.period)
+    opening = closing - g.period
+    through = (1 + g.discount_rate) ** (g.timing * g.period - closing)
+    system_rate = _system_requests_per_second(g)
+    load = g.requests * (1 + g.retried_share) / 2_628_000
+    mean = load * (1 + g.demand_growth) ** (closing - g.period / 2)
+    peak = load * g.peak_to_mean * np.maximum((1 + g.demand_growth) ** opening, (1 + g.demand_growth) ** closing)
+    usable = system_rate * g.planning_ceiling * (1 - g.stated_downtime)
+    replicas = np.floor(g.gpus_per_system / g.gpus_per_replica * (1 + 1e-12))
+    whole = np.ceil(peak / (usable / replicas) * (1 - 1e-12))
+    systems = np.maximum.accumulate(np.ceil(whole / replicas * (1 - 1e-12)) + g.spare_systems, axis=-1)
+    bought = np.diff(systems, axis=-1, prepend=0.0)
+    served = np.minimum(mean, systems * usable)
+    useful = served / (1 + g.retried_share) * (1 - g.failed_share - g.aborted_share) * g.output_tokens
+    tokens = np.sum(useful * through, -1, keepdims=True) * g.period[0] * 31.536
+    hardware = bought * g.system_price * (1 + g.hardware_trend) ** opening
+    start = np.sum(hardware * (1 + g.installation_share) * (1 + g.discount_rate) ** -opening, -1, keepdims=True)
+    running = _running(g, systems, bought, served / (systems * system_rate), peak / (systems * system_rate), opening)
+    shares = np.array([given["resale_share"][1][periods - 1 - i] for i in range(periods)])
+    resale = np.sum(hardware * shares, -1, keepdims=True) * (1 + g.discount_rate) ** -closing[-1]
+    return (start + np.sum(running * through, -1, keepdims=True) - resale) / tokens
+
+
+def _system_requests_per_second(g: Any) -> Any:
+    """Requests a system answers when fully loaded (the model is dense and has no sliding window)."""
+    ways = np.minimum(g.gpus_per_replica, g.kv_shards)
+    cache = g.kv_elements * (g.input_tokens + g.output_tokens / 2) * g.kv_bytes
+    read = g.parameters * 1e9 * g.bytes_per_parameter / g.gpus_per_replica + g.concurrency * cache / ways
+    by_memory = read / (g.gpu_bandwidth * 1e9 * g.decode_bandwidth_efficiency)
+    work = g.flops_per_parameter * g.active_parameters * 1e9
+    by_work = work * g.concurrency / g.gpus_per_replica / (g.peak_rate * 1e12 * g.decode_compute_efficiency)
+    message = g.concurrency * g.hidden_size * g.activation_bytes / (g.link_bandwidth / 2 * g.link_efficiency * 1e9)
+    wire = g.layers * g.messages_per_layer * (g.link_latency / 1e6 + message) if g.gpus_per_replica > 1 else 0.0
+    step = np.maximum(by_memory, by_work) + g.layers * g.layer_overhead / 1e6 + wire
+    prompt = g.input_tokens * (1 - g.prefix_cache_hit)
+    prefill = work * prompt / (g.gpus_per_replica * g.peak_rate * 1e12 * g.prefill_efficiency)
+    cycle = g.concurrency * prefill + g.output_tokens * step
+    return g.concurrency / cycle * np.floor(g.gpus_per_system / g.gpus_per_replica)
+
+
+def _running(g: Any, systems: Array, bought: Array, busy: Array, busy_at_peak: Array, opening: Array) -> Array:
+    """What is paid through each period: electricity, demand, maintenance and staff."""
+    host = np.maximum(g.system_power - g.gpus_per_system * g.gpu_power / 1000, 0)
+    idle, span = g.gpus_per_system * g.gpu_idle_power / 1000, g.gpus_per_system * (g.gpu_power - g.gpu_idle_power) / 1000
+    mean = systems * (host + idle + span * busy) * g.pue
+    peak = systems * (host + idle + span * np.minimum(busy_at_peak, 1)) * g.pue
+    tariff = (1 + g.electricity_escalation) ** opening * g.period
+    power = (mean * g.electricity_price * 8760 + peak * g.demand_charge * 12) * tariff
+    covered = int(np.ceil(g.warranty / g.step * (1 - 1e-12)))
+    warranted = np.cumsum(bought, -1)
+    warranted[..., covered:] -= np.cumsum(bought, -1)[..., :-covered]
+    upkeep = np.maximum(systems - warranted, 0) * g.system_price * g.maintenance_share * g.period
+    wages = systems / g.systems_per_person * g.staff_price * (1 + g.wage_growth) ** opening * g.period
+    return power + upkeep + wages

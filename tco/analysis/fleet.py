@@ -1,0 +1,107 @@
+"""One fleet, computed: searched, evaluated, judged, with the story of its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tco.analysis.reasons import reasons
+from tco.analysis.search import search
+from tco.analysis.sources import recalled_or_stale_share
+from tco.evaluate import Value, program
+from tco.figures import Figure
+from tco.model import Model
+from tco.result import NULLING, VERDICTS, FleetResult, Verdict
+from tco.scenario.plan import Plan
+from tco.timeline import Timeline
+
+
+def value_of(figure: Figure) -> Value:
+    """What the engine takes for a figure: a float, an array of periods, or the two columns of a table."""
+    if not isinstance(figure.value, tuple):
+        return float(figure.value)
+    if figure.value and isinstance(figure.value[0], tuple):
+        rows = np.array(figure.value, dtype=float)
+        return rows[:, 0], rows[:, 1]
+    return np.array(figure.value, dtype=float)
+
+
+def engine_inputs(figures: dict[str, Figure], timeline: Timeline) -> dict[str, Value]:
+    """Values of all figures and of the time axis."""
+    return {**{name: value_of(figure) for name, figure in figures.items()}, **timeline.frame()}
+
+
+def compute(
+    plan: Plan,
+    model: Model,
+    timeline: Timeline,
+    headline: str,
+    as_of: str,
+    stale_days: float,
+    frozen: dict[str, float] | None = None,
+) -> FleetResult:
+    """Search what is open (or take the frozen choices), evaluate every line, and judge."""
+    figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
+    inputs = engine_inputs(figures, timeline)
+    choices: dict[str, Any] = {}
+    if frozen is None:
+        found = search(model, figures, inputs, timeline.periods, headline)
+        values = found.values
+        if values:
+            choices = {"values": values, "tried": found.tried, "for": found.made_for}
+    else:
+        values = {name: value for name, value in frozen.items() if name in model.inputs}
+        choices = {"values": values, "tried": 0, "for": {}} if values else {}
+    for name, value in values.items():
+        if name not in figures:
+            tried = choices["tried"]
+            source = f"search of {tried}" if tried else "frozen choice of an earlier run"
+            figures[name] = Figure(
+                value, model.inputs[name].unit, as_of=as_of, source=source, status="derived", origin="choice"
+            )
+        inputs[name] = value
+    numbers = program(model)(inputs, timeline.periods)
+    used = {name: figures[name] for name, item in model.inputs.items() if not item.frame and name in figures}
+    fleet = FleetResult(
+        plan.id, plan.texts["name"], plan.texts["tier"], plan.payment, plan.texts["model"], plan.texts["precision"],
+        model, used, plan.found.shared & set(used), dict(numbers), choices=choices, unit_cost_only=plan.unit_cost_only,
+    )  # fmt: skip
+    fleet.reasons = reasons(fleet)
+    fleet.verdict = _verdict(fleet)
+    fleet.left_out = _left_out(plan, model)
+    fleet.recalled_or_stale_share = recalled_or_stale_share(fleet, as_of, stale_days)
+    return fleet
+
+
+def _verdict(fleet: FleetResult) -> Verdict:
+    for name, verdict in VERDICTS:
+        if fleet.raw(name) == 0:
+            return verdict
+    return "ok"
+
+
+BY_CONTRACT = ("lease", "rental", "commitment beyond the horizon")
+"""Scopes that a way to pay brings or does not have; their absence is nothing left out."""
+
+
+def _left_out(plan: Plan, model: Model) -> list[str]:
+    """Costs that nobody stated, by their labels."""
+    lines = {name: item for part in plan.chapters for name, item in part.lines.items()}
+    scopes = {
+        name: reason[3:-9]
+        for name, reason in model.absent.items()
+        if reason.startswith("no ") and reason.endswith(" is given")
+    }
+    return sorted(
+        {
+            lines[name].label
+            for name, scope in scopes.items()
+            if lines[name].unit == "money" and scope not in BY_CONTRACT
+        }
+    )
+
+
+def is_costed(fleet: FleetResult) -> bool:
+    """Whether cost lines may be shown."""
+    return fleet.verdict not in NULLING

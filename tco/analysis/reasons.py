@@ -1,0 +1,75 @@
+"""Why a verdict is what it is, in words a buyer understands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tco.result import FleetResult
+
+
+def reasons(fleet: FleetResult) -> list[str]:
+    """One sentence for each flag that is 0, in the order of the verdicts."""
+    told = {
+        "supported": _not_supported,
+        "fits": _does_not_fit,
+        "fast_enough": _too_slow,
+        "large_enough": _too_small,
+        "within_limits": _limits,
+    }
+    return [sentence(fleet) for name, sentence in told.items() if fleet.raw(name) == 0]
+
+
+def number(fleet: FleetResult, name: str) -> float:
+    """A line's or an input's single number; the largest of a series."""
+    value = fleet.raw(name) if name in fleet.model.lines else None
+    if value is None and name in fleet.inputs:
+        found = fleet.inputs[name].value
+        value = float(found) if not isinstance(found, tuple) else None
+    return float("nan") if value is None else float(np.max(value))
+
+
+def _not_supported(fleet: FleetResult) -> str:
+    length, context = number(fleet, "resident_length"), number(fleet, "context")
+    if length > context:
+        return f"not supported: requests of {length:,.0f} tokens, the model takes {context:,.0f}"
+    figure = fleet.inputs.get("software_supported")
+    return f"not supported: {fleet.precision}; {figure.source if figure else 'the offer does not take this work'}"
+
+
+def _does_not_fit(fleet: FleetResult) -> str:
+    used, usable = number(fleet, "memory_per_gpu"), number(fleet, "usable_memory")
+    across = number(fleet, "gpus_per_replica" if "gpus_per_replica" in fleet.inputs else "shard_gpus")
+    told = f"{used:,.1f} GiB on each GPU, of which {usable:,.1f} GiB may be used"
+    divided = f"divided over {across:,.0f} GPU{'s' if across != 1 else ''}"
+    return f"does not fit: {told}; {used - usable:,.1f} GiB are missing even {divided}"
+
+
+def _too_slow(fleet: FleetResult) -> str:
+    parts = list[str]()
+    if number(fleet, "late_first_token") > 0:
+        time, target = number(fleet, "first_token_time"), number(fleet, "first_token_target")
+        parts.append(f"first token after {time:,.2f} s, the target is {target:,.2f} s")
+    if number(fleet, "slow_tokens") > 0:
+        time, target = number(fleet, "per_token_time"), number(fleet, "per_token_target")
+        parts.append(f"{time:,.1f} ms a token, the target is {target:,.1f} ms")
+    return "too slow: " + "; ".join(parts)
+
+
+def _too_small(fleet: FleetResult) -> str:
+    if "most_missing_gpus" in fleet.model.lines:
+        missing = number(fleet, "most_missing_gpus")
+        return f"too small: {missing:,.1f} GPUs are missing for the year's work and its deadline"
+    peak, missing = number(fleet, "peak_load"), number(fleet, "largest_shortfall")
+    return f"too small: of a peak of {peak:,.3g} requests a second {missing:,.3g} are not served"
+
+
+def _limits(fleet: FleetResult) -> str:
+    parts = list[str]()
+    if number(fleet, "power_exceeded") > 0:
+        power, limit = number(fleet, "highest_nameplate_power"), number(fleet, "power_limit")
+        parts.append(f"{power:,.1f} kW, the site delivers {limit:,.1f} kW")
+    if number(fleet, "racks_exceeded") > 0:
+        parts.append(f"{number(fleet, 'most_racks'):,.0f} racks, the site has {number(fleet, 'rack_limit'):,.0f}")
+    if number(fleet, "cooling_mismatch") > 0:
+        parts.append(f"{fleet.inputs['cooling_mismatch'].source}; state a retrofit or the fleet's own cooling")
+    return "limit exceeded: " + "; ".join(parts)

@@ -1,0 +1,139 @@
+"""The run: every fleet computed, ranked, compared with the reference, with what the reader must know."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from tco.analysis.compare import against_reference
+from tco.analysis.fleet import compute
+from tco.analysis.sources import doubtful_prices
+from tco.catalogue import Catalogue, catalogue
+from tco.catalogue.dates import first_day
+from tco.result import Alert, FleetResult, Result
+from tco.scenario.assembly import assemble
+from tco.scenario.plan import Plan
+from tco.scenario.reading import Document
+from tco.scenario.schema import Scenario
+
+STALE_DAYS = 180.0
+HEADLINE = {
+    "inference": "cost_per_million_useful_tokens",
+    "training": "cost_per_useful_training_step",
+    "finetune": "cost_per_useful_training_step",
+}
+
+
+def run(
+    document: Document,
+    scenario: Scenario,
+    *,
+    frozen: dict[str, dict[str, float]] | None = None,
+    data: Catalogue | None = None,
+) -> Result:
+    """Compute a scenario. Raises ScenarioError with every problem. `frozen` holds choices by fleet."""
+    held = data or catalogue()
+    plans, timeline = assemble(document, scenario, held)
+    headline = HEADLINE[scenario.workload.kind]
+    stale = scenario.finance.stale_after
+    days = stale.to("day").number if stale else STALE_DAYS
+    fleets = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
+    result = Result(
+        {"title": scenario.title, "file": document.file, "sha256": document.sha256, "as_of": scenario.as_of,
+         "currency": scenario.currency, "kind": scenario.workload.kind, "text": document.text},
+        {"version": engine_version(), "catalogue": held.version},
+        timeline, fleets, headline, scenario.finance.basis, scenario.finance.discounting, scenario.finance.reference,
+    )  # fmt: skip
+    result.ranking = _ranking(fleets, headline)
+    result.recommended = result.ranking[0] if result.ranking else None
+    result.left_out = sorted({item for fleet in fleets for item in fleet.left_out})
+    result.comparison = against_reference(result)
+    result.warnings = _warnings(result, plans, scenario, days)
+    return result
+
+
+def engine_version() -> str:
+    """The version of the installed package."""
+    try:
+        return version("tco-engine")
+    except PackageNotFoundError:
+        return "source"
+
+
+def _fleet(
+    plan: Plan, timeline: object, headline: str, as_of: str, days: float, frozen: dict[str, dict[str, float]] | None
+) -> FleetResult:
+    assert plan.model is not None
+    return compute(
+        plan, plan.model, timeline, headline, as_of, days, None if frozen is None else frozen.get(plan.id, {})
+    )  # type: ignore[arg-type]
+
+
+def _ranking(fleets: list[FleetResult], headline: str) -> list[str]:
+    """Fleets with verdict ok, cheapest first."""
+    costs = {fleet.id: fleet.shown(headline) for fleet in fleets if fleet.verdict == "ok"}
+    return sorted((name for name, cost in costs.items() if cost is not None), key=lambda name: (costs[name], name))
+
+
+def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:
+    alerts = [alert for plan in plans for alert in plan.alerts]
+    alerts += _quality(result, scenario)
+    for fleet in result.fleets:
+        expired = [name for name, figure in fleet.inputs.items() if _expired(figure.valid_until, scenario.as_of)]
+        alerts += [
+            Alert(
+                "quote-expired",
+                fleet.id,
+                f"{fleet.model.inputs[name].label}: valid until {fleet.inputs[name].valid_until}",
+            )
+            for name in expired
+        ]
+        shaky = doubtful_prices(fleet, scenario.as_of, days)
+        if shaky:
+            told = ", ".join(
+                f"{fleet.model.inputs[name].label} ({word}, {fleet.inputs[name].as_of})" for name, word in shaky.items()
+            )
+            alerts.append(
+                Alert(
+                    "recalled-or-stale",
+                    fleet.id,
+                    f"{fleet.recalled_or_stale_share:.0%} of the present cost rests on: {told}",
+                )
+            )
+    return alerts
+
+
+def _expired(valid_until: str, as_of: str) -> bool:
+    last, today = first_day(valid_until) if valid_until else None, first_day(as_of)
+    return bool(last and today and last < today)
+
+
+def _quality(result: Result, scenario: Scenario) -> list[Alert]:
+    """Fleets that differ in model or precision do not deliver the same."""
+    asked = scenario.workload.model
+    alerts = [
+        Alert(
+            "not-the-same-quality", fleet.id, f"runs {fleet.model_id or 'an unnamed model'}, the work asks for {asked}"
+        )
+        for fleet in result.fleets
+        if asked and fleet.model_id != asked
+    ]
+    precisions = sorted({fleet.precision for fleet in result.fleets if fleet.precision})
+    if len(precisions) > 1:
+        told = "; ".join(
+            f"{word}: {', '.join(f.id for f in result.fleets if f.precision == word)}" for word in precisions
+        )
+        alerts.append(
+            Alert(
+                "not-the-same-quality",
+                "",
+                f"fleets run different precisions ({told}); their answers are not the same quality",
+            )
+        )
+    hosted = [fleet.id for fleet in result.fleets if fleet.payment == "api"]
+    if hosted and precisions:
+        alerts.append(
+            Alert(
+                "not-the-same-quality", "", f"the precision behind {', '.join(hosted)} is the provider's and not known"
+            )
+        )
+    return alerts

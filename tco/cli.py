@@ -1,0 +1,211 @@
+"""The command line: parse, call, print. Heavy modules are imported by the command that needs them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
+KINDS = ("inference", "training", "finetune")
+FORMATS = ("xlsx", "html", "json", "csv")
+
+
+class Commands(click.Group):
+    """The group that turns errors into one sentence and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; never show a traceback unless `--debug` asks for it."""
+        from tco.errors import OutputError, TcoError
+
+        try:
+            return super().invoke(ctx)
+        except (TcoError, KeyboardInterrupt, BrokenPipeError) as error:
+            if ctx.params.get("debug"):
+                raise
+            if isinstance(error, KeyboardInterrupt):
+                click.echo("interrupted; files already written are whole", err=True)
+                sys.exit(INTERRUPTED)
+            if isinstance(error, BrokenPipeError):
+                sys.exit(DONE)
+            click.echo(str(error), err=True)
+            sys.exit(NOT_WRITTEN if isinstance(error, OutputError) else WRONG)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.version_option(package_name="tco-engine", prog_name="tco")
+def main(debug: bool) -> None:
+    """What AI compute costs for each useful token or training step.
+
+    \b
+    Start:  tco new mine.yaml
+            tco run mine.yaml
+    """
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--kind", type=click.Choice(KINDS), default="inference", show_default=True, help="The work to start from."
+)
+def new(file: Path, kind: str) -> None:
+    """Write a commented scenario to start from.
+
+    \b
+    Example:  tco new mine.yaml --kind training
+    """
+    from tco.console import starter
+    from tco.errors import OutputError
+    from tco.files import write_atomically
+
+    if file.exists():
+        raise OutputError(f"{file}: exists already; choose another name or remove it")
+    write_atomically(file, starter(kind))
+    click.echo(f"{file}: written; next: tco run {file}")
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+def check(files: tuple[Path, ...]) -> None:
+    """List every problem of scenario files, each as file:line:column.
+
+    \b
+    Example:  tco check mine.yaml
+    """
+    from tco.errors import TcoError
+    from tco.session import load
+
+    failed = 0
+    for file in files:
+        try:
+            load(file).check()
+            click.echo(f"{file}: no problem found")
+        except TcoError as error:
+            failed += 1
+            click.echo(str(error), err=True)
+    sys.exit(DONE if not failed else (WRONG if failed == len(files) else SOME_FAILED))
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
+)
+@click.option("--only", default=",".join(FORMATS), show_default=True, help="Which outputs to write.")
+@click.option("--frozen", is_flag=True, help="Keep the choices of NAME.json in the output folder instead of searching.")
+@click.option("--require-fit", is_flag=True, help="Exit 1 if a fleet cannot do the work.")
+@click.option("--force", is_flag=True, help="Overwrite a workbook that was edited since tco wrote it.")
+def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit: bool, force: bool) -> None:
+    """Compute scenarios: a table, and a workbook, report, JSON and CSV for each.
+
+    A path is a scenario file or a folder of them; after a failing one the others go on.
+
+    \b
+    Example:  tco run mine.yaml --out reports --only xlsx,json
+    """
+    from tco.batch import run_all
+
+    formats = tuple(part.strip() for part in only.split(",") if part.strip())
+    unknown = [part for part in formats if part not in FORMATS]
+    if unknown or not formats:
+        raise click.BadParameter(
+            f"`{unknown[0] if unknown else only}` is not one of {', '.join(FORMATS)}", param_hint="--only"
+        )
+    sys.exit(run_all(paths, out, formats, frozen=frozen, require_fit=require_fit, force=force))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("line", required=False)
+@click.option("--fleet", help="Only this fleet.")
+def explain(file: Path, line: str | None, fleet: str | None) -> None:
+    """Show where a number comes from: value, formula in words, parents, sources. Without LINE: lines and defaults.
+
+    \b
+    Example:  tco explain mine.yaml electricity_cost --fleet hgx-h200
+    """
+    from tco.explain import explained, overview
+    from tco.session import load
+
+    result = load(file).run()
+    click.echo(explained(result, line, fleet) if line else overview(result, fleet))
+
+
+@main.group()
+def catalogue() -> None:
+    """Show the data: parts, systems, models, offers, and their dates and sources."""
+
+
+@catalogue.command("list")
+@click.argument("kind", required=False)
+@click.option("--tier", help="Only this tier.")
+@click.option("--vendor", help="Only this vendor.")
+def catalogue_list(kind: str | None, tier: str | None, vendor: str | None) -> None:
+    """List the entries of a kind; without KIND, the kinds.
+
+    \b
+    Example:  tco catalogue list systems --tier platform
+    """
+    from tco.catalogue import tables
+    from tco.console import table
+
+    rows = tables.listing(kind, tier, vendor) if kind else tables.kinds()
+    click.echo(table(rows) if rows else "nothing matches")
+
+
+@catalogue.command("show")
+@click.argument("kind")
+@click.argument("identity", metavar="ID")
+def catalogue_show(kind: str, identity: str) -> None:
+    """Show every figure of an entry with unit, range, date, source and status.
+
+    \b
+    Example:  tco catalogue show accelerators h200-sxm
+    """
+    from tco.catalogue import card
+    from tco.console import table
+
+    click.echo(table(card(kind, identity)))
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of a scenario file, for completion in an editor.
+
+    \b
+    Example:  tco schema > scenario.schema.json
+    """
+    import json
+
+    from tco.scenario.json_schema import json_schema
+    from tco.scenario.schema import Scenario
+
+    click.echo(json.dumps(json_schema(Scenario), indent=1))
+
+
+@main.command()
+@click.argument("workbook", type=click.Path(path_type=Path))
+def verify(workbook: Path) -> None:
+    """Recompute a workbook's formulas and compare them with the stored values and the engine's.
+
+    \b
+    Example:  tco verify reports/mine.xlsx
+    """
+    from tco.workbook.verify import verified
+
+    text, good = verified(workbook)
+    click.echo(text)
+    sys.exit(DONE if good else WRONG)
+
+
+def stop(message: str, code: int) -> NoReturn:
+    """Say it on stderr and leave."""
+    click.echo(message, err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()
