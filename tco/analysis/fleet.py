@@ -81,7 +81,7 @@ def _verdict(fleet: FleetResult) -> Verdict:
     return "ok"
 
 
-BY_CONTRACT = ("lease", "rental", "commitment beyond the horizon")
+BY_CONTRACT = ("lease", "rental")
 """Scopes that a way to pay brings or does not have; their absence is nothing left out."""
 
 

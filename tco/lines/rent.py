@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import by_age, compound, total
+from tco.vocabulary import compound, lag, maximum, one, total
 
 gpu_hour_price = given("money/gpu/h", "Price of a GPU-hour", scope="rental", minimum=0)
 lease_rent = given("money/system/month", "Lease rent of a system", scope="lease", minimum=0)
@@ -29,13 +29,6 @@ lease_in_advance = given(
     maximum=1,
 )
 lease_return_price = given("money/system", "Return of a leased system", scope="lease return", minimum=0)
-committed_time = given(
-    "month",
-    "Rent still owed at the horizon's end by age",
-    scope="commitment beyond the horizon",
-    shape="table",
-    from_unit="period",
-)
 rented_storage_price = given("money/month", "Rented storage", scope="rented storage", minimum=0)
 egress_price = given("money/month", "Traffic out of the cloud", scope="egress", minimum=0)
 
@@ -154,22 +147,34 @@ def return_cost(departing_systems, lease_return_price):
     return departing_systems * lease_return_price
 
 
-@line("money", "Rent still owed")
-def owed_rent(rent_begun, committed_time, period_number):
-    """Of contracts that outlast the period, by the months they still run."""
-    return by_age(rent_begun, committed_time, period_number)
+@line("money/month", "Rent carried over")
+def carried_rent(rent_in_force, rent_begun):
+    """Of contracts that began in an earlier period."""
+    return rent_in_force - rent_begun
+
+
+@line("period", "Periods a contract runs after its first")
+def later_periods(life_periods):
+    """None on demand."""
+    return life_periods - one("period")
+
+
+@line("money*period/month", "Rent still owed")
+def owed_rent(owed_rent, carried_rent, rent_begun, later_periods):
+    """Each period takes one off every contract in force; a new contract adds the rest of its term."""
+    return maximum(lag(owed_rent) - carried_rent * one("period"), 0) + rent_begun * later_periods
 
 
 @line("money", "Settlement of leases", choice_of="settlement_cost")
-def lease_settlement(owed_rent, last_period):
+def lease_settlement(owed_rent, step, last_period):
     """A lease is paid even if the horizon ends before it."""
-    return owed_rent * last_period
+    return owed_rent * step * last_period
 
 
 @line("money", "Settlement of reservations", choice_of="settlement_cost")
-def rental_settlement(owed_rent, upfront_share, last_period):
+def rental_settlement(owed_rent, step, upfront_share, last_period):
     """What was paid upfront is not owed again."""
-    return owed_rent * (1 - upfront_share) * last_period
+    return owed_rent * step * (1 - upfront_share) * last_period
 
 
 @line("money", "Settlement of contracts that outlast the horizon", part_of=("rent_cost", "paid_at_end"))

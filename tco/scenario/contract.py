@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
-from tco.scenario.schedules import commitment_by_period, resale_by_period
+from tco.scenario.schedules import resale_by_period
 from tco.scenario.schema import Buy, Fleet, Lease, Rent
 
 HOURS_A_WEEK = 168
@@ -45,7 +45,6 @@ def _owned(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
 
 
 def _leased(context: Context, lease: Lease, plan: Plan) -> None:
-    plan.found.put("committed_time", commitment_by_period(lease.term, context.timeline))
     if lease.payments:
         advance = derived(float(lease.payments == "advance"), "", f"payments: {lease.payments}")
         plan.found.put("lease_in_advance", advance)
@@ -63,7 +62,6 @@ def _rented(context: Context, rent: Rent, parts: Parts, plan: Plan) -> None:
         context.problems.add(where, "a reservation needs its `term`, such as `1 yr`")
     if term is not None and pricing in COMMITTED:
         plan.found.put("service_life", term)
-        plan.found.put("committed_time", commitment_by_period(term, context.timeline))
     else:
         length = context.timeline.months_per_period / 12
         plan.found.put("service_life", derived(length, "yr", "on demand: as many instances as each period needs"))

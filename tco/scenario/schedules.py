@@ -36,17 +36,6 @@ def resale_by_period(shares: Figure, timeline: Timeline, life: Figure | None) ->
     )
 
 
-def commitment_by_period(term: Figure, timeline: Timeline) -> Figure:
-    """Months a contract still runs when the n-th of its periods closes."""
-    months = term.to("month").number
-    length = timeline.months_per_period
-    whole = math.ceil(months / length * (1 - 1e-12)) * length
-    rows = tuple(
-        (float(n), float(max(whole - (n + 1) * length, 0))) for n in range(max(timeline.periods, whole // length))
-    )
-    return Figure(rows, "month", source="term of the contract", status="derived", from_unit="period", origin="derived")
-
-
 def macrs_shares(life: int) -> list[float]:
     """Yearly shares of MACRS, half-year convention: the larger of declining balance and straight line.
 

@@ -56,13 +56,12 @@ def plausible() -> dict[str, float]:
 
 
 def tables(timeline: Timeline) -> dict[str, tuple[list[float], list[float]]]:
-    """Resale and rent owed by age in periods, over a life of two years; MACRS of five years by tax year."""
+    """Resale by age in periods, over a life of two years; MACRS of five years by tax year."""
     months = timeline.months_per_period
     ages = [float(age) for age in range(timeline.periods)]
     left = [max(24 - (age + 1) * months, 0.0) for age in ages]
     return {
         "resale_share": (ages, [0.02 + 0.6 * still / 24 for still in left]),
-        "committed_time": (ages, left),
         "macrs_share": ([0, 1, 2, 3, 4, 5, 6], [0.2, 0.32, 0.192, 0.1152, 0.1152, 0.0576, 0]),
     }
 
@@ -131,7 +130,7 @@ def test_every_input_moves_the_cost_in_the_expected_direction(name: str) -> None
 def test_every_input_has_an_effect_that_is_checked() -> None:
     """A new input gets a row in `effects.csv`."""
     checked = {row["input"] for name in FLEETS for row in apply_to(name)}
-    apart = {*CHOSEN, "resale_share", "committed_time", "macrs_share"}
+    apart = {*CHOSEN, "resale_share", "macrs_share"}
     inputs = {key for name in FLEETS for key, given in built(name).inputs.items() if not given.frame}
     assert sorted(inputs - checked - apart) == []
     assert sorted({row["input"] for row in effects()} - checked) == []
@@ -152,10 +151,11 @@ def test_a_higher_resale_value_lowers_the_cost(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["inference, lease", "inference, rent"])
-def test_a_longer_commitment_raises_the_cost(name: str) -> None:
-    ages, left = tables(Timeline((2027, 1), 16, "quarter"))["committed_time"]
-    longer = run(name, committed_time=(ages, [months + 1 for months in left]))
-    assert measure(name, "unit_cost", longer) > measure(name, "unit_cost", run(name))
+def test_a_commitment_beyond_the_horizon_is_paid(name: str) -> None:
+    """Contracts of three years in a horizon of four: the second runs two years longer, and is owed."""
+    even, longer = run(name, service_life=2.0), run(name, service_life=3.0)
+    assert float(np.sum(longer["settlement_cost"])) > float(np.sum(even["settlement_cost"]))
+    assert measure(name, "unit_cost", longer) > measure(name, "unit_cost", even)
 
 
 def test_an_earlier_write_off_lowers_the_cost() -> None:
