@@ -17,13 +17,17 @@ OPENING, FIRST = "F", "G"
 
 @dataclass(frozen=True)
 class Frame:
-    """Where things are: `cell(name)` of one number, `row(name)` of a series, the last period's column."""
+    """Where things are: `cell(name)` of one number, `row(name)` of a series, the last period's column.
+
+    `every_age(table, clock)` says that the table has a row for each age that the clock can reach.
+    """
 
     cell: Callable[[str], str]
     row: Callable[[str], int]
     last: str
     clock: str = "period_number"
     group: frozenset[str] = field(default_factory=frozenset[str])
+    every_age: Callable[[str, str], bool] = lambda table, clock: False
 
 
 def formula(value: Expr, frame: Frame) -> str:
@@ -87,8 +91,11 @@ def _rows(frame: Frame) -> dict[str, Row]:
         return f"SUMPRODUCT(({amount}>{table}_from)*({amount}-{table}_from)*{table}_step)"
 
     def by_age(printer: Printer, value: Expr) -> str:
+        """Without gaps the share stands in the row of its age; adding steps would leave crumbs where it is 0."""
         clock, table = number(value, 2), value.args[1].name
         age = f"{{c}}${clock}-${FIRST}${clock}:{{c}}${clock}"
+        if frame.every_age(table, value.args[2].name):
+            return f"SUMPRODUCT(({age}={table}_from)*{table}_value*{so_far(value)})"
         return f"SUMPRODUCT(({age}>={table}_from)*{table}_step*{so_far(value)})"
 
     def power(printer: Printer, value: Expr) -> str:

@@ -1,0 +1,179 @@
+"""XlsxWriter with its doors closed: text is text, numbers are finite, and what is not written is an error.
+
+Rows count from 1 and columns from 0 (A), so that a row number here is the one a reader sees.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tco.workbook.styles import Style, Styles
+from tco.workbook.styling import Page, StyledWorkbook
+
+Value = float | str
+
+ERRORS = ("#DIV/0!", "#NUM!", "#VALUE!", "#N/A", "#REF!", "#NAME?", "#NULL!")
+LONGEST_TEXT = 32_767
+WRAPPING = ("wrapped", "wrapped right", "heading", "heading right")
+_UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+class NotWritten(Exception):
+    """XlsxWriter left a cell out; a mistake of this package, never of the user."""
+
+
+@functools.cache
+def letters(column: int) -> str:
+    """The letters of a column counted from 0: A, B … AA."""
+    head, tail = divmod(column, 26)
+    return (letters(head - 1) if head else "") + chr(65 + tail)
+
+
+def at(column: int, row: int, sheet: str = "") -> str:
+    """A fixed reference such as `$D$5` or `Inputs!$D$5`."""
+    return f"{sheet + '!' if sheet else ''}${letters(column)}${row}"
+
+
+def span(first: int, last: int, row: int, last_row: int = 0, sheet: str = "") -> str:
+    """A fixed range such as `Inputs!$G$5:$J$5`."""
+    return f"{at(first, row, sheet)}:{at(last, last_row or row)}"
+
+
+def quoted(text: str) -> str:
+    """A text as a formula writes it."""
+    return '"' + clean(text, 200).replace('"', '""') + '"'
+
+
+def clean(text: str, longest: int = LONGEST_TEXT) -> str:
+    """The text without what a file cannot hold or an eye cannot see; a cut is marked."""
+    if text.isascii() and text.isprintable() and len(text) <= longest:
+        return text
+    visible = _UNWRITABLE.sub("\ufffd", text)
+    room = len(visible) if visible.isascii() else len(visible.encode("utf-16-le")) // 2
+    if room <= longest:
+        return visible
+    kept = visible.encode("utf-16-le")[: 2 * (longest - 6)].decode("utf-16-le", "ignore")
+    return kept + " [cut]"
+
+
+class Sheet:
+    """One sheet; every cell goes through one of its methods."""
+
+    def __init__(self, name: str, raw: Any, styles: Styles, master: str) -> None:
+        self.name, self.raw, self.styles, self.master = name, raw, styles, master
+        self._lines: dict[tuple[int, int], str] = {}
+        self._widths: dict[int, float] = {}
+
+    def text(self, row: int, column: int, text: str, style: Style = "text") -> None:
+        """Write text that stays text, whatever it begins with."""
+        if style in WRAPPING and len(text) > 8:
+            self._lines[(row, column)] = text
+        self._written(self.raw.write_string(row - 1, column, clean(text), self.styles[style]), row, column)
+
+    def number(self, row: int, column: int, value: float, style: Style = "number") -> None:
+        """Write a number."""
+        if not math.isfinite(value):
+            raise NotWritten(f"{self.name}!{letters(column)}{row} would hold {value}")
+        self._written(self.raw.write_number(row - 1, column, float(value), self.styles[style]), row, column)
+
+    def formula(self, row: int, column: int, formula: str, value: Value, style: Style = "number") -> None:
+        """Write a formula (without `=`) and the value that it gives."""
+        shown = clean(value) if isinstance(value, str) else value
+        if not isinstance(shown, str) and not math.isfinite(shown):
+            raise NotWritten(f"{self.name}!{letters(column)}{row} would hold {shown}")
+        self._written(self.raw.write_formula(row - 1, column, formula, self.styles[style], shown), row, column)
+
+    def blank(self, row: int, columns: Iterable[int], style: Style) -> None:
+        """Give empty cells a look."""
+        for column in columns:
+            self._written(self.raw.write_blank(row - 1, column, None, self.styles[style]), row, column)
+
+    def across(self, row: int, column: int, template: str, values: Sequence[Value], style: Style = "number") -> None:
+        """One formula along the periods: `{c}` is the cell's own column, `{p}` the one before."""
+        for index, value in enumerate(values, column):
+            text = template.replace("{c}", letters(index)).replace("{p}", letters(index - 1))
+            self.formula(row, index, text, value, style)
+
+    def link(self, row: int, column: int, target: str, text: str) -> None:
+        """A link inside the workbook whose text says where it goes."""
+        done = self.raw.write_url(row - 1, column, f"internal:'{target}'!A1", self.styles["link text"], text)
+        self._written(done, row, column)
+
+    def texts(self, row: int, column: int, texts: Iterable[str], style: Style = "text") -> None:
+        """Several texts side by side."""
+        for index, text in enumerate(texts, column):
+            self.text(row, index, text, style)
+
+    def widths(self, widths: Sequence[float], first: int = 0) -> None:
+        """Widths of columns in characters, from `first` on."""
+        for index, width in enumerate(widths, first):
+            self._widths[index] = width
+            self._written(self.raw.set_column(index, index, width), 1, index)
+
+    def width(self, column: int) -> float:
+        """The width of a column."""
+        return self._widths.get(column, 8.43)
+
+    def heights(self) -> None:
+        """Rows as high as their wrapped text: not every program finds that out by itself."""
+        high: dict[int, int] = {}
+        for (row, column), text in self._lines.items():
+            room = max(self.width(column) * 1.06 - 1, 1)
+            lines = sum(math.ceil(max(len(part), 1) / room) for part in text.split("\n"))
+            high[row] = max(high.get(row, 1), min(lines, 30))
+        for row, lines in high.items():
+            if lines > 1:
+                self.raw.set_row(row - 1, 13.2 * lines + 1)
+
+    def _written(self, code: int | None, row: int, column: int) -> None:
+        if code:
+            raise NotWritten(f"{self.name}!{letters(column)}{row} was not written (code {code})")
+
+
+class Book:
+    """The workbook under construction: sheets in order, styles, names; `master` is what the master check says."""
+
+    def __init__(self, master: str) -> None:
+        self.master = master
+        self.stream = io.BytesIO()
+        options = {
+            "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False,
+            "default_format_properties": {"font_name": "Arial", "font_size": 10},
+        }  # fmt: skip
+        self.raw: Any = StyledWorkbook(self.stream, options)
+        self.styles = Styles(self.raw.named_format)
+        self.sheets: dict[str, Sheet] = {}
+        self.names: dict[str, tuple[str, str]] = {}
+
+    def sheet(self, name: str, tab: str) -> Sheet:
+        """Add a sheet at the end."""
+        raw = self.raw.add_worksheet(name, Page)
+        raw.set_tab_color(tab)
+        raw.set_zoom(90)
+        raw.hide_gridlines(2)
+        self.sheets[name] = Sheet(name, raw, self.styles, self.master)
+        return self.sheets[name]
+
+    def name(self, name: str, refers: str, sheet: str = "") -> str:
+        """Define a name, of the whole workbook or of one sheet; if it is taken it gets a number. Returns the name."""
+        unique, count = name, 1
+        while (taken := f"{sheet}!{unique}".lower()) in self.names:
+            count += 1
+            unique = f"{name}_{count}"
+        self.names[taken] = (f"{sheet}!{unique}" if sheet else unique, refers)
+        return unique
+
+    def content(self) -> bytes:
+        """Close the workbook and return the file; names come last, because they may belong to a sheet."""
+        for sheet in self.sheets.values():
+            sheet.heights()
+        for name, refers in self.names.values():
+            if self.raw.define_name(name, f"={refers}"):
+                raise NotWritten(f"the name {name} was refused")
+        self.raw.close()
+        return self.stream.getvalue()

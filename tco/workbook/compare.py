@@ -1,0 +1,192 @@
+"""The sheet Compare: fleets side by side, every number a link, ranked by live formulas."""
+
+from __future__ import annotations
+
+from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, FleetResult
+from tco.workbook.book import ERRORS, Book, Value
+from tco.workbook.compared import FIRST_FLEET, HEAD, Compared, result_cell
+from tco.workbook.furniture import heading, page
+from tco.workbook.places import COMPARE, CONSTANT, TOTAL
+from tco.workbook.plan import Plan
+from tco.workbook.ranking import write_ranking, write_reference
+from tco.workbook.styles import TABS
+from tco.workbook.values import FleetValues, added
+from tco.workbook.verdicts import OUTPUTS, shown_as, unit_cost_factors
+
+TEXTS = (("Name", "name"), ("Tier", "tier"), ("Payment", "payment"), ("Model", "model_id"), ("Precision", "precision"))
+
+
+def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues]) -> Compared:
+    """All sections; returns where things stand."""
+    sheet = book.sheet(COMPARE, TABS["presentation"])
+    result = plan.result
+    heading(
+        sheet,
+        "Compare",
+        f"Basis: {result.basis}; discounting: {result.discounting}. Costs positive, receipts negative.",
+    )
+    table = Compared(sheet, plan, values)
+    sheet.texts(HEAD, 0, ["Line", "Unit"], "heading")
+    sheet.texts(HEAD, FIRST_FLEET, [fleet.id for fleet in result.fleets], "heading right")
+    _options(table)
+    _headlines(table)
+    _categories(table)
+    _unit_costs(table)
+    _physical(table)
+    write_ranking(table)
+    write_reference(table)
+    sheet.widths([54, 17, *[17] * len(result.fleets)])
+    sheet.raw.freeze_panes(HEAD, FIRST_FLEET)
+    page(book, sheet, plan, repeat=(1, HEAD))
+    return table
+
+
+def _options(table: Compared) -> None:
+    fleets = table.plan.result.fleets
+    table.title("Options")
+    for label, attribute in TEXTS:
+        row = table.row(attribute, label, "text")
+        table.sheet.texts(row, FIRST_FLEET, [str(getattr(fleet, attribute)) for fleet in fleets], "wrapped right")
+        table.shown[attribute] = [str(getattr(fleet, attribute)) for fleet in fleets]
+    table.row("verdict", "Verdict", "word")
+    table.formulas(
+        "verdict",
+        lambda index, _: (result_cell(table, fleets[index], "verdict", CONSTANT), shown_as(fleets[index]).verdict),
+    )
+
+
+def _value(table: Compared, fleet: FleetResult, name: str, *, guard: bool = True, total: bool = False) -> Value:
+    """What the results block shows."""
+    item = fleet.model.lines.get(name)
+    if item is None:
+        return "n/a"
+    standing = shown_as(fleet)
+    if guard and standing.shown != 1:
+        return standing.verdict
+    values = table.values[fleet.id]
+    return added(values.series(name)) if total or item.series else values.one(name)
+
+
+def present(table: Compared, names: tuple[str, ...]) -> list[str]:
+    """The lines that at least one fleet has."""
+    return [name for name in names if any(name in fleet.model.lines for fleet in table.plan.result.fleets)]
+
+
+def _labelled(table: Compared, name: str) -> tuple[str, str]:
+    item = next(fleet.model.lines[name] for fleet in table.plan.result.fleets if name in fleet.model.lines)
+    return item.label, table.plan.line_unit(item)
+
+
+def _headlines(table: Compared) -> None:
+    fleets = table.plan.result.fleets
+    table.title("Headline")
+    for name in present(table, HEADLINES):
+        table.row(name, *_labelled(table, name))
+        role = "headline" if name == table.plan.result.headline else "link"
+        table.formulas(
+            name,
+            lambda i, _, name=name: (result_cell(table, fleets[i], name, CONSTANT), _value(table, fleets[i], name)),
+            role,
+        )
+
+
+def _categories(table: Compared) -> None:
+    fleets = table.plan.result.fleets
+    table.title("Cost by category over the horizon, undiscounted")
+    for name in present(table, CATEGORIES):
+        table.row(name, *_labelled(table, name))
+        table.formulas(
+            name,
+            lambda i, _, name=name: (
+                result_cell(table, fleets[i], name, TOTAL),
+                _value(table, fleets[i], name, total=True),
+            ),
+        )
+    table.row("cash", "All categories", table.plan.unit_words("money"))
+    names = present(table, CATEGORIES)
+
+    def summed(index: int, _: str) -> tuple[str, Value]:
+        cell = result_cell(table, fleets[index], "cash", TOTAL)
+        standing = shown_as(fleets[index])
+        numbers = [table.shown[name][index] for name in names]
+        return cell, added(numbers) if standing.shown == 1 else standing.verdict
+
+    table.formulas("cash", summed, "total right")
+
+
+def _unit_costs(table: Compared) -> None:
+    """Undiscounted, because then the categories add up to a headline line."""
+    output = OUTPUTS.get(table.plan.result.headline or "", "")
+    if output not in table.rows:
+        return
+    factors = unit_cost_factors(table.plan.result)
+    tail = "".join(("*" if power > 0 else "/") + name for name, power in factors.items() for _ in range(abs(power)))
+    scale = _scale(factors)
+    unit = table.units[table.plan.result.headline or ""]
+    table.title("Unit cost by category, undiscounted")
+    for name in present(table, CATEGORIES):
+        table.row(f"unit_{name}", f"{table.labels[name]}, unit cost", unit)
+        table.formulas(f"unit_{name}", lambda i, c, name=name: _ratio(table, i, c, name, output, tail, scale), "right")
+    names = [f"unit_{name}" for name in present(table, CATEGORIES)]
+    table.row("unit_cost", "All categories, unit cost", unit)
+
+    def summed(index: int, column: str) -> tuple[str, Value]:
+        cells = f"{column}{table.rows[names[0]]}:{column}{table.rows[names[-1]]}"
+        numbers = [table.shown[name][index] for name in names]
+        value: Value = (
+            added(numbers) if any(isinstance(number, float) for number in numbers) else table.shown["verdict"][index]
+        )
+        return f"IF(COUNT({cells})=0,{column}{table.rows['verdict']},SUM({cells}))", value
+
+    table.formulas("unit_cost", summed, "total right")
+
+
+def _scale(factors: dict[str, int]) -> float:
+    from tco.units import CONSTANTS
+
+    scale = 1.0
+    for name, power in factors.items():
+        scale *= CONSTANTS[name] ** power
+    return scale
+
+
+def _ratio(
+    table: Compared, index: int, column: str, name: str, output: str, tail: str, scale: float
+) -> tuple[str, Value]:
+    above, below = (f"{column}{table.rows[part]}" for part in (name, output))
+    money, amount = table.shown[name][index], table.shown[output][index]
+    if isinstance(money, float) and isinstance(amount, float):
+        value: Value = money / amount * scale if amount else ERRORS[0]
+    else:
+        value = money if isinstance(money, str) else amount if amount in ERRORS else "#VALUE!"
+    return f"IF(ISNUMBER({above}),{above}/{below}{tail},{above})", value
+
+
+def _physical(table: Compared) -> None:
+    fleets = table.plan.result.fleets
+    names = present(table, PER_PERIOD)
+    if names:
+        table.title("Physical")
+    for name in names:
+        label, unit = _labelled(table, name)
+        amount = name in ("energy", "carbon")
+        table.row(name, f"{label}, {'over the horizon' if amount else 'highest'}", unit)
+
+        def make(index: int, _: str, name: str = name, amount: bool = amount) -> tuple[str, Value]:
+            fleet = fleets[index]
+            if name not in fleet.model.lines:
+                return result_cell(table, fleet, name, TOTAL), "n/a"
+            numbers = table.values[fleet.id].series(name)
+            if amount:
+                return result_cell(table, fleet, name, TOTAL), added(numbers)
+            wrong = [number for number in numbers if isinstance(number, str)]
+            text = f"MAX({table.plan.periods_of(table.plan.results[name], _sheet(fleet))})"
+            return text, wrong[0] if wrong else max(number for number in numbers if isinstance(number, float))
+
+        table.formulas(name, make)
+
+
+def _sheet(fleet: FleetResult) -> str:
+    from tco.workbook.plan import sheet_of
+
+    return sheet_of(fleet.id)

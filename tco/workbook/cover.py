@@ -1,0 +1,115 @@
+"""The Cover: what this file is, what it is not for, how to read and how to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tco.result import Result
+from tco.workbook.book import Book, Sheet, clean
+from tco.workbook.furniture import heading, page
+from tco.workbook.places import CHECKS, COMPARE, DATA, INPUTS, LOG, METHOD, SUMMARY, TIME, UNITS, sheet_of
+from tco.workbook.plan import Plan
+
+CONTENTS = {
+    SUMMARY: "decision, ranking, charts, alerts: one page",
+    INPUTS: "every number from outside, once, with unit, source, date and status; the only sheet to edit",
+    TIME: "the periods, their length, fiscal years and flags",
+    UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
+    COMPARE: "fleets side by side, by category, ranked",
+    CHECKS: "errors and alerts; the master check on every sheet comes from here",
+    DATA: "one long table for pandas, Power BI and pivots",
+    METHOD: "every line in words, with its formula and its reason",
+    LOG: "provenance, left out, warnings, changes, the scenario as it was written",
+}
+HOW = (
+    "1. Go to Inputs and change a blue number on yellow; the unit stands beside it and stays.",
+    "2. Read Summary: ranking and charts follow. Checks says what moved since issue and which choices may be stale.",
+    "3. To keep a change, put it into the scenario file (its text is on Log) and run that again.",
+)
+COLOURS = (
+    ("input sample", "Input", "blue on yellow, unlocked: a number from outside"),
+    ("number", "Calculation", "black: a formula on the same sheet"),
+    ("link left", "Link", "green: a formula that brings a number from another sheet"),
+    ("structure", "Structure", "grey ground, locked: fixed by the run that made this file"),
+    ("greyed", "Not used", "grey italics: a line that a pinned number made idle; its label says so"),
+)
+
+
+def write_cover(book: Book, sheet: Sheet, plan: Plan) -> None:
+    """One page."""
+    result = plan.result
+    heading(
+        sheet,
+        result.scenario.get("title", ""),
+        "Total cost of ownership of AI compute: a comparison of fleets",
+        at_column=2,
+    )
+    row = 4
+    for title, pairs in _parts(result):
+        sheet.texts(row, 0, [title, "", ""], "section")
+        for name, text in pairs:
+            row += 1
+            sheet.text(row, 0, name, "label")
+            sheet.text(row, 1, text, "wrapped")
+        row += 2
+    row = _contents(sheet, plan, row)
+    sheet.texts(row, 0, ["Colours", "", ""], "section")
+    for role, name, text in COLOURS:
+        row += 1
+        sheet.text(row, 0, name, role)
+        sheet.text(row, 1, text, "wrapped")
+    sheet.texts(row + 2, 0, ["How to change an input", "", ""], "section")
+    for index, text in enumerate(HOW):
+        sheet.text(row + 3 + index, 1, text, "wrapped")
+    sheet.widths([26, 92, 20])
+    page(book, sheet, plan, repeat=(1, 2))
+    sheet.raw.fit_to_pages(1, 1)
+    sheet.raw.activate()
+
+
+def _parts(result: Result) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    scenario, timeline = result.scenario, result.timeline
+    span = f"{timeline.labels[0]} to {timeline.labels[-1]}: {timeline.periods} periods of a {timeline.step}"
+    yield (
+        "This workbook",
+        [
+            ("Purpose", "Compares what each fleet costs for the same job, and shows every step from input to answer."),
+            (
+                "Not for",
+                "Booking, tax filing or a supplier's quotation; recalled and default figures need a source first.",
+            ),
+            ("Fleets", ", ".join(fleet.id for fleet in result.fleets)),
+            ("Periods", span),
+            ("Scenario file", scenario.get("file", "")),
+            ("Scenario digest", scenario.get("sha256", "")),
+            ("Prices as of", scenario.get("as_of", "")),
+            ("Engine", ", ".join(f"{name} {text}" for name, text in result.engine.items())),
+        ],
+    )
+    yield (
+        "Conventions",
+        [
+            ("Currency and basis", f"{scenario.get('currency', '')}, nominal, net of recoverable VAT; {result.basis}"),
+            ("Signs", "Costs positive; receipts such as resale, rebates and tax shields negative."),
+            (
+                "Time",
+                f"Discounting: {result.discounting}. A year is 8,760 h. Present values stand at the timeline's start.",
+            ),
+            (
+                "Verdicts",
+                "A fleet that cannot run shows its verdict instead of costs; an edit that makes it fit shows them.",
+            ),
+            ("Absent lines", "What does not apply is n/a with the reason, never 0."),
+        ],
+    )
+
+
+def _contents(sheet: Sheet, plan: Plan, row: int) -> int:
+    sheet.texts(row, 0, ["Contents", "", ""], "section")
+    names = list(CONTENTS)
+    calc = {sheet_of(fleet.id): f"all steps of {clean(fleet.name, 80)}" for fleet in plan.result.fleets}
+    for name in (*names[:4], *calc, *names[4:]):
+        row += 1
+        sheet.link(row, 0, name, name)
+        sheet.text(row, 1, CONTENTS.get(name) or calc[name], "wrapped")
+    return row + 2

@@ -1,0 +1,62 @@
+"""What every sheet has: a title, the master check, a printed page with a footer, and protection without a password."""
+
+from __future__ import annotations
+
+import textwrap
+
+from tco.workbook.book import Book, Sheet, at, clean
+from tco.workbook.places import CHECKS, FIRST, OPENING
+from tco.workbook.plan import Plan
+
+PRINTED = 143
+"""Characters that fit across a printed page at full size."""
+PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAILED"
+MASTER_ROW, MASTER_COLUMN = 3, 1
+
+PROTECTION = {
+    "select_locked_cells": True, "select_unlocked_cells": True, "format_cells": True, "format_columns": True,
+    "format_rows": True, "sort": True, "autofilter": True,
+}  # fmt: skip
+
+
+def heading(sheet: Sheet, title: str, subtitle: str = "", *, at_column: int = 2) -> None:
+    """Row 1: the title in A1 and the master check in its own column; row 2: what the sheet is."""
+    sheet.text(1, 0, clean(title, 120), "title")
+    master(sheet, 1, at_column)
+    if subtitle:
+        sheet.text(2, 0, subtitle, "subtitle")
+    sheet.raw.set_row(0, 24)
+
+
+def master(sheet: Sheet, row: int, column: int) -> None:
+    """A link to the master check, red when it fails."""
+    sheet.formula(row, column, at(MASTER_COLUMN, MASTER_ROW, CHECKS), sheet.master, "check")
+    alarm(sheet, row, column, FAIL)
+
+
+def alarm(sheet: Sheet, row: int, column: int, word: str, last_row: int = 0) -> None:
+    """Red ground where a cell says the word."""
+    look = sheet.styles.alarm
+    rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
+    sheet.raw.conditional_format(row - 1, column, (last_row or row) - 1, column, rule)
+
+
+def page(book: Book, sheet: Sheet, plan: Plan, *, repeat: tuple[int, int], wide: bool = False) -> None:
+    """A4 landscape, one page wide (or twelve periods a page), with titles repeated and a footer."""
+    raw, scenario = sheet.raw, plan.result.scenario
+    raw.set_paper(9)
+    raw.set_landscape()
+    raw.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.7)
+    raw.repeat_rows(repeat[0] - 1, repeat[1] - 1)
+    if wide:
+        raw.repeat_columns(0, OPENING)
+        room = sum(sheet.width(column) + 0.8 for column in range(FIRST + min(plan.periods, 12)))
+        raw.set_print_scale(max(30, min(90, int(PRINTED * 100 / room))))
+        breaks = [FIRST + 12 * index for index in range(1, (plan.periods + 11) // 12)]
+        raw.set_v_pagebreaks([column for column in breaks if column <= plan.last])
+    else:
+        raw.fit_to_pages(1, 0)
+    digest = scenario.get("sha256", "")[:12]
+    title = textwrap.shorten(clean(scenario.get("title", "")), 90, placeholder=" …").replace("&", "&&")
+    raw.set_footer(f"&L&8{title}&C&8&A · scenario {digest}&R&8Page &P of &N")
+    raw.protect("", PROTECTION)

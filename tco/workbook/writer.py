@@ -1,0 +1,77 @@
+"""Puts the sheets together and the file in its place."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import warnings
+from pathlib import Path
+
+from tco.files import write_atomically
+from tco.result import Result
+from tco.workbook.book import Book, clean
+from tco.workbook.calc import write_calc
+from tco.workbook.checks import master_says, write_checks
+from tco.workbook.compare import write_compare
+from tco.workbook.cover import write_cover
+from tco.workbook.foundation import write_time, write_units
+from tco.workbook.inputs import write_inputs
+from tco.workbook.places import COVER, SUMMARY
+from tco.workbook.plan import Plan
+from tco.workbook.records import write_data, write_log, write_method
+from tco.workbook.styles import TABS
+from tco.workbook.summary import write_summary
+from tco.workbook.values import FleetValues
+
+
+def build(result: Result) -> bytes:
+    """The workbook as bytes: the same for the same result, whatever the clock says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return _build(result)
+
+
+def _build(result: Result) -> bytes:
+    plan = Plan(result)
+    values = {fleet.id: FleetValues(fleet, result.timeline) for fleet in result.fleets}
+    book = Book(master_says(plan, values))
+    cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
+    write_inputs(book, plan)
+    write_time(book, plan)
+    write_units(book, plan)
+    for fleet in result.fleets:
+        write_calc(book, plan, fleet, values[fleet.id])
+    table = write_compare(book, plan, values)
+    alerts = write_checks(book, plan, table, values)
+    write_data(book, plan)
+    write_method(book, plan)
+    write_log(book, plan)
+    write_cover(book, cover, plan)
+    write_summary(book, summary, plan, table, alerts)
+    _properties(book, result)
+    return book.content()
+
+
+def _properties(book: Book, result: Result) -> None:
+    scenario = result.scenario
+    book.raw.set_properties(
+        {
+            "title": clean(" ".join(scenario.get("title", "").split()), 200),
+            "subject": "Total cost of ownership of AI compute",
+            "comments": clean(f"Scenario {scenario.get('file', '')}, sha256 {scenario.get('sha256', '')}", 250),
+            "keywords": "tco",
+            "created": _day(scenario.get("as_of", "")),
+        }
+    )
+
+
+def _day(as_of: str) -> datetime.datetime:
+    """The scenario's own date; a year or a month stands for its first day."""
+    parts = [int(part) for part in as_of.split("-")] if as_of else [2000]
+    year, month, day = (*parts, 1, 1)[:3]
+    return datetime.datetime(year, month, day)
+
+
+def write(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write the workbook whole or not at all. Raises OutputError."""
+    write_atomically(Path(path), build(result))
