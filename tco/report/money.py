@@ -1,0 +1,141 @@
+"""Costs by category and by year, and against the reference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tco.report.facts import LABELS, Array, Facts, duration, one, series
+from tco.report.options import note
+from tco.report.tables import Cell, Table, head, number, table
+from tco.result import CATEGORIES, FleetResult
+from tco.wording import NOTHING, decimals_of, fixed, money, percent, significant
+
+
+def years(facts: Facts) -> tuple[list[str], NDArray[np.int64]]:
+    """Names of the fiscal years and the year of each period, from 0."""
+    line = facts.result.timeline
+    index = line.frame()["fiscal_year"].astype(int) - 1
+    ends = [line.ends[int(np.flatnonzero(index == year)[-1])] for year in range(int(index[-1]) + 1)]
+    starts = line.fiscal_start == 1
+    return [end[:4] if starts else f"to {end[:7]}" for end in ends], index
+
+
+def annual(facts: Facts, fleet: FleetResult) -> Table | None:
+    """Cash by category and year; totals of what is shown, or the word that they are rounded."""
+    names, index = years(facts)
+    found = {name: values for name in CATEGORIES if (values := series(fleet, name)) is not None}
+    if not found:
+        return None
+    sums = {name: _by_year(values, index) for name, values in found.items()}
+    rows = [_row(LABELS[name], values, facts.currency) for name, values in sums.items() if np.any(values)]
+    whole = sum(sums.values(), np.zeros(len(names)))
+    rows.append(_row("Total", whole, facts.currency))
+    shown = [[float(f"{float(cell.value or 0):.0f}") for cell in row[1:]] for row in rows]
+    return table(
+        f"Cash cost of {fleet.id} by year, {facts.currency}", ("Category", *names, "Total"), rows, total=True,
+        note=f"Nominal cash, not discounted; a receipt is negative. {rounding(shown)}",
+    )  # fmt: skip
+
+
+def _by_year(values: Array, index: NDArray[np.int64]) -> Array:
+    """Sums of the periods of each year."""
+    return np.bincount(index, weights=values).astype(np.float64)
+
+
+def _row(label: str, values: Array, currency: str) -> list[Cell]:
+    return [head(label), *(number(float(value), money, currency, raw=True) for value in (*values, np.sum(values)))]
+
+
+def rounding(rows: list[list[float]]) -> str:
+    """Whether the totals (last row, last column) are the sums of the parts as shown."""
+    grid = np.array(rows)
+    sums = ((grid[:-1].sum(axis=0), grid[-1]), (grid[:, :-1].sum(axis=1), grid[:, -1]))
+    if all(np.allclose(parts, total, rtol=0, atol=1e-9) for parts, total in sums):
+        return "Every total is the sum of the parts shown."
+    return "Totals are rounded by themselves and may differ from the sum of the rounded parts."
+
+
+def unit_costs(facts: Facts) -> Table | None:
+    """The measure by category for every ranked fleet: the numbers of the bars."""
+    fleets = [fleet for fleet in facts.ranked if fleet.id in facts.parts]
+    if not fleets:
+        return None
+    names = [name for name in facts.categories if any(facts.parts[fleet.id].get(name) for fleet in fleets)]
+    rows = list[list[Cell]]()
+    for fleet in fleets:
+        digits = decimals_of(facts.cost(fleet) or 0.0)
+        cells = [_part(facts.parts[fleet.id].get(name), digits, facts.unit) for name in names]
+        rows.append([head(fleet.id), *cells, number(facts.cost(fleet), significant, facts.unit, raw=True)])
+    caption = f"Unit cost by category, {facts.unit}"
+    rounded = "Parts have the decimals of their total and may not add up in the last one: rounded."
+    return table(
+        caption, ("Fleet", *(LABELS[name] for name in names), "Unit cost"), rows, note=f"{note(facts)} {rounded}"
+    )
+
+
+def _part(value: float | None, digits: int, unit: str) -> Cell:
+    return number(value, lambda found: fixed(found, digits), unit, reason="does not apply to this fleet")
+
+
+MEASURES = (
+    ("npv", "Saved, present value"),
+    ("irr", "Rate of return"),
+    ("simple_payback", "Payback"),
+    ("discounted_payback", "Payback, discounted"),
+)
+
+
+def against(facts: Facts) -> Table | None:
+    """Each fleet's incremental flow against the reference."""
+    reference, comparison = facts.reference, facts.result.comparison
+    if reference is None or not comparison:
+        return None
+    rows = [_against(fleet, comparison[fleet.id], facts.currency) for fleet in facts.ordered if fleet.id in comparison]
+    heads = ("Fleet", *(f"{words}, {facts.currency}" if name == "npv" else words for name, words in MEASURES))
+    told = f"{reference.id}, {_total(facts, reference)}" if one(reference, "total_cost") is not None else reference.id
+    undefined = "Where a figure is not defined, the reason stands in its place, never a 0."
+    words = f"What is spent more or less than with the reference ({told}). {undefined}"
+    return table("Against the reference", heads, rows, note=words)
+
+
+def _against(fleet: FleetResult, found: dict[str, dict[str, Any]], currency: str) -> list[Cell]:
+    """The four figures; a reason that holds for all of them stands once."""
+    cells = [_entry(found.get(name, {}), currency) for name, _ in MEASURES]
+    same = len({(cell.text, cell.small) for cell in cells}) == 1
+    return [
+        head(fleet.id),
+        cells[0],
+        *(replace(cell, small="", title=cell.small) if same else cell for cell in cells[1:]),
+    ]
+
+
+def _total(facts: Facts, fleet: FleetResult) -> str:
+    return f"{money(one(fleet, 'total_cost') or 0.0)} {facts.currency} in cash"
+
+
+def _entry(found: dict[str, Any], currency: str) -> Cell:
+    value, unit = found.get("value"), found.get("unit", "")
+    if value is None:
+        return Cell(NOTHING, "n", small=str(found.get("reason", "")))
+    if unit == "1/yr":
+        return number(value, lambda rate: percent(rate) if rate < 10 else "over 1,000 %", raw=True)
+    return number(value, duration if unit == "yr" else money, currency if unit == currency else unit, raw=True)
+
+
+def cumulative(facts: Facts) -> Table | None:
+    """Cash spent by the end of each year: the numbers of the lines."""
+    names, index = years(facts)
+    rows = list[list[Cell]]()
+    for fleet in facts.ordered:
+        cash = series(fleet, "cash_cost") if one(fleet, "total_cost") is not None else None
+        if cash is not None:
+            sums = np.cumsum(_by_year(cash, index))
+            rows.append([head(fleet.id), *(number(float(value), money, facts.currency) for value in sums)])
+    if not rows:
+        return None
+    caption = f"Cash spent by the end of each year, {facts.currency}"
+    return table(caption, ("Fleet", *names), rows, note="Residual values come back at the end of the horizon.")

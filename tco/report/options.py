@@ -1,0 +1,236 @@
+"""Fleets side by side: key figures, the whole comparison, suitability by tier, site and power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+import numpy as np
+
+from tco.export import shown_unit, unit_of
+from tco.report.facts import PAYMENTS, WHOLE, Facts, given, one, series
+from tco.report.tables import Cell, Table, head, number, table
+from tco.result import FleetResult
+from tco.scenario.schema import Tier
+from tco.wording import NOTHING, counted, listed, money, percent, plain, shortened, significant
+
+Form = Callable[[float], str]
+
+KEY: tuple[tuple[str, str, Form], ...] = (
+    ("undiscounted_cost_per_million_useful_tokens", "Unit cost, undiscounted", significant),
+    ("cost_per_million_total_tokens", "Per million input and output tokens", significant),
+    ("present_cost", "Present cost", money),
+    ("total_cost", "Total cost, cash", money),
+    ("cost_per_gpu_hour", "Cost per GPU-hour", significant),
+    ("useful_tokens", "Useful tokens", money),
+    ("useful_training_steps", "Useful training steps", money),
+    ("run_time", "Time of a run", plain),
+    ("first_token_time", "Time to the first token", plain),
+    ("per_token_time", "Time for each further token", plain),
+)
+LARGEST = (
+    ("systems", "Systems, most"),
+    ("gpus", "GPUs, most"),
+    ("peak_facility_power", "Facility power, highest peak"),
+)
+
+
+def key_figures(facts: Facts) -> Table | None:
+    """Recommended, next best and reference, figure by figure."""
+    if facts.best is None:
+        return None
+    beside = facts.reference if facts.reference not in (facts.best, facts.second) else None
+    roles = {"Recommended": facts.best, "Next best": facts.second, "Reference": beside}
+    shown = {role: fleet for role, fleet in roles.items() if fleet}
+    fleets = list(shown.values())
+    rows = [[head(_headline(facts)), Cell(facts.unit), *(cost(facts, fleet) for fleet in fleets)]]
+    for name, label, form in KEY:
+        values = [one(fleet, name) for fleet in fleets]
+        if any(value is not None for value in values) and name != facts.measure:
+            unit = shown_unit(unit_of(fleets[0], name), facts.currency)
+            rows.append([head(label), Cell(unit), *_figures(fleets, name, values, form, unit)])
+    rows += _largest(fleets)
+    shaky = [number(fleet.recalled_or_stale_share, percent) for fleet in fleets]
+    rows.append([head("Share resting on recalled or stale prices"), Cell(""), *shaky])
+    heads = ["", "Unit", *(f"{role}: {fleet.id}" for role, fleet in shown.items())]
+    return table("Key figures", heads, rows, note=note(facts), style="key", point=False)
+
+
+def _headline(facts: Facts) -> str:
+    names = {
+        "cost_per_million_useful_tokens": "Cost per million useful tokens",
+        "cost_per_useful_training_step": "Cost per useful training step",
+    }
+    return names.get(facts.measure, "Present cost")
+
+
+def _largest(fleets: list[FleetResult]) -> list[list[Cell]]:
+    rows = list[list[Cell]]()
+    for name, label in LARGEST:
+        values = [_most(fleet, name) for fleet in fleets]
+        if any(value is not None for value in values):
+            unit = unit_of(fleets[0], name)
+            rows.append([head(label), Cell(unit), *_figures(fleets, name, values, plain, unit)])
+    return rows
+
+
+def _figures(fleets: list[FleetResult], name: str, values: list[float | None], form: Form, unit: str) -> list[Cell]:
+    """A line's value for each fleet."""
+    reasons = [fleet.reason(name) for fleet in fleets]
+    return [number(value, form, unit, reason=reason) for value, reason in zip(values, reasons, strict=True)]
+
+
+def note(facts: Facts) -> str:
+    """What stands below every table of unit costs."""
+    return f"{WHOLE.get(facts.measure, '')} Basis: {facts.basis}."
+
+
+def cost(facts: Facts, fleet: FleetResult) -> Cell:
+    """The headline, with its raw value for machines."""
+    return number(facts.cost(fleet), significant, facts.unit, reason=fleet.reason(facts.measure), raw=True)
+
+
+def _most(fleet: FleetResult, name: str) -> float | None:
+    values = series(fleet, name)
+    return one(fleet, name) if values is None else float(np.max(values))
+
+
+def _sum(fleet: FleetResult, name: str) -> float | None:
+    values = series(fleet, name)
+    return None if values is None else float(np.sum(values))
+
+
+def compared(facts: Facts) -> Table:
+    """All fleets: what they are, what they cost, whether they can do the work."""
+    code = facts.currency
+    costs = (facts.unit, f"Total cost, {code}", f"Present cost, {code}", f"{code} per GPU-hour")
+    what = ("Rank", "Fleet", "Tier, payment", "Model, precision", "Systems")
+    heads = (*what, *costs, "Energy, MWh", "Recalled or stale", "Verdict")
+    rows = [_option(facts, place, fleet) for place, fleet in enumerate(facts.ordered, 1)]
+    marks = ["best" if fleet is facts.best else "" for fleet in facts.ordered]
+    return table("All fleets, cheapest first", heads, rows, note=_options_note(facts), marks=marks, style="wide")
+
+
+def _option(facts: Facts, place: int, fleet: FleetResult) -> list[Cell]:
+    energy = _sum(fleet, "energy")
+    return [
+        Cell(str(place) if fleet.id in facts.result.ranking else NOTHING, "n"),
+        head(fleet.id, shortened(fleet.name, 160)),
+        Cell(fleet.tier, small=PAYMENTS[fleet.payment]),
+        Cell(fleet.model_id or NOTHING, small=fleet.precision or "precision not stated"),
+        number(_most(fleet, "systems"), plain, reason=fleet.reason("systems")),
+        cost(facts, fleet),
+        _raw_line(facts, fleet, "total_cost", money),
+        _raw_line(facts, fleet, "present_cost", money),
+        _raw_line(facts, fleet, "cost_per_gpu_hour", significant),
+        number(None if energy is None else energy / 1000, plain, "MWh", reason=fleet.reason("energy")),
+        number(fleet.recalled_or_stale_share, lambda share: percent(share, 0)),
+        _verdict(facts, fleet),
+    ]
+
+
+def _raw_line(facts: Facts, fleet: FleetResult, name: str, form: Form) -> Cell:
+    """A headline line, with its raw value for machines."""
+    return number(one(fleet, name), form, facts.currency, reason=fleet.reason(name), raw=True)
+
+
+def _verdict(facts: Facts, fleet: FleetResult) -> Cell:
+    roles = {"reference": fleet is facts.reference, "unit cost only": fleet.unit_cost_only}
+    told = "; ".join(word for word, holds in roles.items() if holds)
+    word = "recommended" if fleet is facts.best else fleet.verdict
+    return Cell(word, small=told, tone="" if fleet.verdict == "ok" else "bad")
+
+
+def _options_note(facts: Facts) -> str:
+    dashes = " A dash means that the line does not apply; its title says why."
+    shares = " Recalled or stale: share of the present cost behind which such a price stands."
+    return f"{note(facts)}{dashes} Systems are the most of any period.{shares}"
+
+
+SPEED: tuple[tuple[str, str, Form], ...] = (
+    ("first_token_time", "First token, s", plain),
+    ("per_token_time", "Per token, ms", plain),
+    ("gpu_token_rate", "Training tokens/s a GPU", plain),
+    ("run_time", "Time of a run, h", plain),
+)
+
+
+def suitability(facts: Facts) -> Table:
+    """Which tiers can do this work, computed."""
+    measures = [item for item in SPEED if any(item[0] in fleet.model.lines for fleet in facts.result.fleets)]
+    speeds = [words for _, words, _ in measures]
+    what = ("Tier", "Can it do the work?", "Its best fleet", facts.unit, "Memory of each GPU used")
+    heads = (*what, *speeds, "Utilization at the peak")
+    tiers = [tier for tier in get_args(Tier) if any(fleet.tier == tier for fleet in facts.result.fleets)]
+    rows = [_tier(facts, tier, measures) for tier in tiers]
+    targets = {"first_token_target": "s to the first token", "per_token_target": "ms a token"}
+    asked = _stated(facts, targets)
+    told = f"Asked: at most {listed(asked)}. " if asked else ""
+    return table("Suitability of each tier for this work", heads, rows, note=f"{told}{note(facts)}")
+
+
+def _stated(facts: Facts, names: dict[str, str]) -> list[str]:
+    """Those of the inputs that are given, with their words."""
+    return [f"{plain(value)} {words}" for name, words in names.items() if (value := _shared(facts, name)) is not None]
+
+
+def _shared(facts: Facts, name: str) -> float | None:
+    return next((value for fleet in facts.result.fleets if (value := given(fleet, name)) is not None), None)
+
+
+def _tier(facts: Facts, tier: str, measures: list[tuple[str, str, Form]]) -> list[Cell]:
+    fleets = [fleet for fleet in facts.ordered if fleet.tier == tier]
+    able = [fleet for fleet in fleets if fleet.verdict == "ok"]
+    first = fleets[0]
+    share_able = f"yes, {len(able)} of {counted(len(fleets), 'fleet')}"
+    verdict = share_able if able else f"no: {first.verdict}"
+    used, usable = first.raw("memory_per_gpu"), given(first, "gpu_memory")
+    share = float(np.max(used)) / usable if used is not None and usable else None
+    return [
+        head(tier),
+        Cell(verdict, tone="" if able else "bad"),
+        Cell(first.id),
+        cost(facts, first),
+        number(share, lambda value: percent(value, 0), reason="not known" if first.payment == "api" else ""),
+        *(number(_raw(first, name), form) for name, _, form in measures),
+        number(_most(first, "peak_utilization"), lambda value: percent(value, 0)),
+    ]
+
+
+def _raw(fleet: FleetResult, name: str) -> float | None:
+    value = fleet.raw(name)
+    return None if value is None else float(np.max(value))
+
+
+PLACE: tuple[tuple[str, str, Callable[[FleetResult, str], float | None], float], ...] = (
+    ("highest_nameplate_power", "Nameplate, kW", _most, 1),
+    ("peak_facility_power", "Highest peak, kW", _most, 1),
+    ("facility_power", "Highest mean, kW", _most, 1),
+    ("most_racks", "Racks", _most, 1),
+    ("energy", "Energy, MWh", _sum, 1000),
+    ("carbon", "Carbon, t CO2e", _sum, 1),
+    ("water", "Water, m³", _sum, 1),
+)
+
+
+def site(facts: Facts) -> Table | None:
+    """Power, racks, energy and carbon of the fleets that stand somewhere."""
+    fleets = [fleet for fleet in facts.ordered if fleet.shown("energy") is not None]
+    columns = [item for item in PLACE if any(item[2](fleet, item[0]) is not None for fleet in fleets)]
+    if not fleets:
+        return None
+    rows = [
+        [head(fleet.id), *(_placed(fleet, name, take, scale) for name, _, take, scale in columns), Cell(fleet.verdict)]
+        for fleet in fleets
+    ]
+    stated = _stated(facts, {"power_limit": "kW", "rack_limit": "racks"})
+    told = f"The site takes at most {listed(stated)}." if stated else "The scenario states no limit of the site."
+    heads = ("Fleet", *(words for _, words, _, _ in columns), "Verdict")
+    sums = "Energy, carbon and water are sums over the horizon"
+    words = f"{told} {sums}; rented fleets and APIs draw their power elsewhere and are not listed."
+    return table("Site and power", heads, rows, note=words)
+
+
+def _placed(fleet: FleetResult, name: str, take: Callable[[FleetResult, str], float | None], scale: float) -> Cell:
+    value = take(fleet, name)
+    return number(None if value is None else value / scale, plain, reason=fleet.reason(name))

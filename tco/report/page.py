@@ -1,0 +1,112 @@
+"""From a result to the page: gather the sections, fill the templates."""
+
+from __future__ import annotations
+
+import functools
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from tco.report import answer, cash, charts, money, options, records
+from tco.report.checks import Check, check_table, checks
+from tco.report.facts import WHOLE, Facts, duration
+from tco.report.glossary import glossary
+from tco.result import Result
+from tco.wording import clean, counted, css_string, shortened
+
+SIGNERS = ("Prepared by", "Reviewed by", "Approved by (finance)", "Approved by (budget)")
+
+
+def render(result: Result) -> str:
+    """The report as one HTML document. Same result, same bytes."""
+    facts = Facts(result)
+    return _environment().get_template("report.html.j2").render(_context(facts)) + "\n"
+
+
+@functools.cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
+        lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+
+
+def _template(name: str) -> str:
+    return files("tco").joinpath("templates", name).read_text("utf-8")
+
+
+def _context(facts: Facts) -> dict[str, Any]:
+    found = checks(facts)
+    parts = (_front(facts, found), _options(facts), _costs(facts), _records(facts, found))
+    return {"facts": facts, "style": _style(facts), **{name: part for found in parts for name, part in found.items()}}
+
+
+def _style(facts: Facts) -> Markup:
+    """The stylesheet with what stands in the margins of printed pages."""
+    scenario = facts.result.scenario
+    title, digest = shortened(scenario["title"], 80), scenario["sha256"][:12]
+    places = {"top-left": title, "bottom-left": f"scenario {digest}"}
+    margins = "".join(f"@{place}{{content:{css_string(text)}}}" for place, text in places.items())
+    return Markup(f"{_template('style.css')}@page{{{margins}}}")
+
+
+def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:
+    failed = [check for check in found if check.failed]
+    fleets = facts.result.fleets
+    kind = facts.result.scenario.get("kind", "inference").capitalize()
+    state = f"{counted(len(failed), 'check')} failed: do not use" if failed else f"all {len(found)} checks pass"
+    return {
+        "title": facts.result.scenario["title"],
+        "short_title": shortened(facts.result.scenario["title"], 120),
+        "status": f"Draft, not yet approved; {state}",
+        "subtitle": f"{kind}, {counted(len(fleets), 'fleet')} compared over {duration(facts.years)}",
+        "validity": _validity(facts),
+        "decision": answer.decision(facts),
+        "cautions": answer.cautions(facts),
+        "key_figures": options.key_figures(facts),
+        "flips": answer.flips(facts),
+    }
+
+
+def _validity(facts: Facts) -> str:
+    figures = [figure for fleet in facts.result.fleets for figure in fleet.inputs.values()]
+    dates = sorted({figure.valid_until for figure in figures if figure.valid_until})
+    return f"the first quote ends on {dates[0]}" if dates else "no price states until when it holds"
+
+
+def _options(facts: Facts) -> dict[str, Any]:
+    return {
+        "compared": options.compared(facts),
+        "lost": answer.lost(facts) if len(facts.result.fleets) > 1 or facts.best is None else None,
+        "bars": charts.bars(facts),
+        "unit_costs": money.unit_costs(facts),
+        "suitability": options.suitability(facts),
+        "whole": WHOLE.get(facts.measure, ""),
+    }
+
+
+def _costs(facts: Facts) -> dict[str, Any]:
+    return {
+        "annual": money.annual(facts, facts.best) if facts.best else None,
+        "lines": cash.lines(facts),
+        "cumulative": money.cumulative(facts),
+        "against": money.against(facts),
+        "site": options.site(facts),
+    }
+
+
+def _records(facts: Facts, found: list[Check]) -> dict[str, Any]:
+    notes = records.Notes()
+    return {
+        "inputs": records.inputs(facts, notes),
+        "notes": list(notes.texts),
+        "method": records.method(facts),
+        "checks": check_table(found),
+        "provenance": records.provenance(facts),
+        "glossary": glossary(facts),
+        "warnings": facts.result.warnings,
+        "left_out": facts.result.left_out,
+        "signers": SIGNERS,
+    }

@@ -1,0 +1,191 @@
+"""What an auditor asks for: inputs with their stories, the method in words, checks, provenance, glossary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tco.analysis.run import STALE_DAYS
+from tco.analysis.sources import doubtful
+from tco.export import shown_unit
+from tco.figures import Figure
+from tco.printers.text import sentence
+from tco.report.facts import Facts
+from tco.report.tables import Cell, Table, head, number, table
+from tco.result import FleetResult
+from tco.wording import counted, listed, plain, shortened
+
+STATUS = {
+    "quote": "quote", "list": "published", "street": "street price", "estimate": "estimate", "derived": "derived",
+    "recalled": "recalled, to be verified", "default": "convention",
+}  # fmt: skip
+ORDER = ("expired", "recalled", "stale", "estimate", "default", "street", "derived", "list", "quote")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Inputs of one fleet, or of all."""
+
+    title: str
+    count: int
+    doubtful: int
+    table: Table
+
+
+def inputs(facts: Facts, notes: Notes) -> list[Group]:
+    """Inputs that are equal wherever they are used once, then those of each fleet."""
+    alike: dict[str, set[Figure]] = {}
+    for fleet in facts.result.fleets:
+        for name, figure in fleet.inputs.items():
+            alike.setdefault(name, set()).add(figure)
+    several = len(facts.result.fleets) > 1
+    common = {name for name, figures in alike.items() if len(figures) == 1 and several and _users(facts, name) > 1}
+    shared: dict[str, FleetResult] = {}
+    for fleet in facts.result.fleets:
+        shared |= {name: fleet for name in fleet.inputs if name in common and name not in shared}
+    groups = [_group(facts, notes, "Equal for every fleet that uses them", shared)] if shared else []
+    for fleet in facts.ordered:
+        own = {name: fleet for name in fleet.inputs if name not in common}
+        if own:
+            groups.append(_group(facts, notes, f"{fleet.id}: {shortened(fleet.name, 120)}", own))
+    return groups
+
+
+def _users(facts: Facts, name: str) -> int:
+    return sum(name in fleet.inputs for fleet in facts.result.fleets)
+
+
+def _group(facts: Facts, notes: Notes, title: str, owners: dict[str, FleetResult]) -> Group:
+    states = {name: _state(facts, fleet.inputs[name]) for name, fleet in owners.items()}
+    names = sorted(owners, key=lambda name: ORDER.index(states[name]))
+    rows = [_input(facts, notes, owners[name], name, states[name]) for name in names]
+    heads = ("Input", "Value", "Unit", "Low", "High", "Status", "As of", "Source")
+    shaky = sum(state in ("expired", "recalled", "stale") for state in states.values())
+    return Group(title, len(rows), shaky, table(f"Inputs: {title}", heads, rows, style="inputs"))
+
+
+def _state(facts: Facts, figure: Figure) -> str:
+    as_of = facts.result.scenario["as_of"]
+    if figure.valid_until and figure.valid_until < as_of[: len(figure.valid_until)]:
+        return "expired"
+    days = float(facts.result.scenario.get("stale_days", STALE_DAYS))
+    found = doubtful(figure, as_of, days) if facts.currency in figure.unit or "money" in figure.unit else ""
+    return found or figure.status
+
+
+def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str) -> list[Cell]:
+    figure, known = fleet.inputs[name], fleet.model.inputs.get(name)
+    status = {"expired": f"expired {figure.valid_until}", "stale": f"stale ({STATUS[figure.status]})"}.get(
+        state, STATUS.get(state, state)
+    )
+    story = [
+        ", ".join(_rows(figure)),
+        figure.note,
+        "" if figure.origin in ("scenario", "default", figure.source) else figure.origin,
+        f"valid until {figure.valid_until}" if figure.valid_until else "",
+    ]
+    source = "this scenario" if figure.source == "scenario" else figure.source
+    return [
+        head(known.label if known else name, name),
+        *_value(facts, figure),
+        Cell(status, tone="bad" if state in ("expired", "stale", "recalled") else ""),
+        Cell(figure.as_of),
+        Cell(notes.short(source), small=notes.short("; ".join(filter(None, story)))),
+    ]
+
+
+class Notes:
+    """Long texts that many figures share, told once below and named by number above."""
+
+    LONG, KEPT = 110, 60
+
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+
+    def short(self, text: str) -> str:
+        """The text itself, or its beginning and the number of the note."""
+        if len(text) <= self.LONG:
+            return text
+        return f"{shortened(text, self.KEPT)} (note {self.texts.setdefault(text, len(self.texts) + 1)})"
+
+
+def _value(facts: Facts, figure: Figure) -> list[Cell]:
+    """Value, unit, low and high; yearly rates as per cent, tables as pairs."""
+    rate = figure.unit == "1/yr"
+    unit = "%/yr" if rate else shown_unit(figure.unit, facts.currency)
+    if isinstance(figure.value, tuple):
+        told = _rows(figure)
+        return [Cell(counted(len(told), "value"), title=", ".join(told)), Cell(unit), Cell("", "n"), Cell("", "n")]
+    scale = 100.0 if rate else 1.0
+    ends = [Cell("", "n") if end is None else number(end * scale, plain, unit) for end in (figure.low, figure.high)]
+    return [number(float(figure.value) * scale, plain, unit), Cell(unit), *ends]
+
+
+def _rows(figure: Figure) -> list[str]:
+    """The rows of a table or the periods of a series, as text."""
+    rows = figure.value if isinstance(figure.value, tuple) else ()
+    return [
+        f"{plain(row[0])} {figure.from_unit}: {plain(row[1])}" if isinstance(row, tuple) else plain(row) for row in rows
+    ]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of the model with its lines."""
+
+    title: str
+    table: Table
+
+
+def method(facts: Facts) -> list[Chapter]:
+    """Every line in words: the recommended fleet's, then what others have besides or compute differently."""
+    lead = facts.best or facts.result.fleets[0]
+    fleets = [lead, *(fleet for fleet in facts.ordered if fleet is not lead)]
+    lines: dict[str, dict[tuple[str, str], tuple[list[str], list[Cell]]]] = {}
+    titles: dict[str, str] = {}
+    for fleet in fleets:
+        for item in fleet.model.lines.values():
+            told = (
+                "stated in the scenario (pinned)"
+                if item.pinned
+                else sentence(item.expression, lambda name, fleet=fleet: label(fleet, name))
+            )
+            chapter = lines.setdefault(item.chapter, {})
+            titles.setdefault(item.chapter, fleet.model.chapters.get(item.chapter, item.chapter))
+            if (item.name, told) not in chapter:
+                unit = shown_unit(item.unit_text, facts.currency)
+                chapter[item.name, told] = ([], [head(item.label, item.name), Cell(unit), Cell(told, small=item.doc)])
+            chapter[item.name, told][0].append(fleet.id)
+    return [Chapter(titles[name], _chapter(titles[name], lead.id, rows, len(fleets))) for name, rows in lines.items()]
+
+
+def _chapter(title: str, lead: str, rows: dict[tuple[str, str], tuple[list[str], list[Cell]]], count: int) -> Table:
+    """The lines of a chapter; those that the leading fleet lacks say whose they are."""
+    told = [
+        [*cells, Cell("all" if len(users) == count else f"{len(users)} of {count}" if lead in users else listed(users))]
+        for users, cells in rows.values()
+    ]
+    return table(title, ("Line", "Unit", "How it is computed, and why", "Fleets"), told, style="prose")
+
+
+def label(fleet: FleetResult, name: str) -> str:
+    """The words for a line or an input."""
+    if name in fleet.model.lines:
+        return fleet.model.lines[name].label
+    return fleet.model.inputs[name].label if name in fleet.model.inputs else name
+
+
+def provenance(facts: Facts) -> Table:
+    """Where this page comes from."""
+    scenario, engine = facts.result.scenario, facts.result.engine
+    line = facts.result.timeline
+    pairs = (
+        ("Scenario file", PurePath(scenario["file"]).name),
+        ("SHA-256 of the scenario file", scenario["sha256"]),
+        ("Prices judged as of", scenario["as_of"]),
+        ("Time axis", f"{line.periods} {line.step}s from {line.start[0]}-{line.start[1]:02d}"),
+        ("Engine", engine.get("version", "")),
+        ("Catalogue", engine.get("catalogue", "")),
+        ("Basis", facts.basis),
+    )
+    return table("Provenance", ("What", "Value"), [[head(name), Cell(value)] for name, value in pairs], style="prose")

@@ -1,0 +1,72 @@
+"""Tables as data: what the one table macro prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tco.wording import NOTHING, exact
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell. `value` is the raw number for machines; `kind` is `n` for numbers, `h` for the head of a row."""
+
+    text: str
+    kind: str = ""
+    title: str = ""
+    value: str = ""
+    small: str = ""
+    tone: str = ""
+    pad: int = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption, heads (those in `numeric` stand right), rows, and a note below."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    numeric: frozenset[int] = frozenset()
+    note: str = ""
+    total: bool = False
+    style: str = ""
+    marks: Sequence[str] = field(default=())
+
+
+def head(text: str, small: str = "") -> Cell:
+    """The head of a row."""
+    return Cell(text, "h", small=small)
+
+
+def number(
+    value: float | None, form: Callable[[float], str], unit: str = "", *, reason: str = "", raw: bool = False
+) -> Cell:
+    """A number in a form, more digits in its title; without a number a dash and the reason."""
+    if value is None:
+        return Cell(NOTHING, "n", title=reason)
+    text = form(value)
+    return Cell(text, "n", title=exact(value, unit), value=repr(float(value)) if raw else "")
+
+
+def table(
+    caption: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]], *, note: str = "", total: bool = False,
+    style: str = "", marks: Sequence[str] = (), point: bool = True,
+) -> Table:  # fmt: skip
+    """A table whose number columns are found by their cells; with `point` they align on the decimal point."""
+    columns = [[row[index] for row in rows] for index in range(len(heads))]
+    numeric = frozenset(index for index, column in enumerate(columns) if any(cell.kind == "n" for cell in column))
+    aligned = [_aligned(column) if point else column for column in columns]
+    return Table(caption, heads, [list(row) for row in zip(*aligned, strict=True)], numeric, note, total, style, marks)
+
+
+def _aligned(column: list[Cell]) -> list[Cell]:
+    """Digits after the point of each number, filled up to the longest of the column."""
+    tails = [len(cell.text.partition(".")[2]) + 1 if "." in cell.text else 0 for cell in column]
+    plain = [cell.kind == "n" and cell.text[-1:].isdigit() for cell in column]
+    most = max((tail for tail, is_plain in zip(tails, plain, strict=True) if is_plain), default=0)
+    return [
+        replace(cell, pad=most - tail) if is_plain and 0 < most - tail <= 6 else cell
+        for cell, tail, is_plain in zip(column, tails, plain, strict=True)
+    ]
