@@ -1,0 +1,63 @@
+"""docs/validation.md from the cases, so that it cannot be stale. Write it: python -m tests.cases.validation"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cases.published import RULES, Case, Value, absent, cases
+
+PAGE = Path(__file__).parents[2] / "docs" / "validation.md"
+HEAD = """\
+# Published cases, and what tco says
+
+Each case is a scenario in `tests/cases/scenarios/`; the figures stand in `tests/cases/*.yaml` with the arithmetic by
+hand, which the engine must meet to 1e-9. "Printed" is what the source prints, "ours" what the engine computes.
+This page is generated: `python -m tests.cases.validation`; a test compares it.
+
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    figures = [value for case in cases() for value in case.values]
+    wrong, differs = (sum(value.rule == rule for value in figures) for rule in ("wrong_in_print", "differs"))
+    count = (
+        f"{len(cases())} cases with {len(figures)} figures. In {wrong} the source is wrong; not reproduced: {differs}; "
+        f"the others agree. {len(absent())} rows at the end name what cannot be said yet.\n"
+    )
+    return HEAD + count + "".join(_section(case) for case in cases()) + _absent()
+
+
+COLUMNS = "| figure | unit | printed | ours | how |\n| --- | --- | ---: | ---: | --- |\n"
+
+
+def _section(case: Case) -> str:
+    where = f"`{case.case}`, scenario `{case.scenario}.yaml`. Source: {case.source}"
+    rows = "".join(f"{_row(value)}\n" for value in case.values)
+    return f"\n## {case.title}\n\n{where}\n\n{case.how.strip()}\n\n{COLUMNS}{rows}"
+
+
+def _row(value: Value) -> str:
+    how = RULES[value.rule] if not isinstance(value.printed, str) else "as stated"
+    told = f"{how}: {value.why}" if value.why else how
+    return f"| {value.what} | {value.unit} | {_shown(value.printed)} | {_shown(value.computed())} | {told} |"
+
+
+def _shown(value: float | str) -> str:
+    """Seven digits: more than any source prints, fewer than two machines could disagree on; large amounts to 0.01."""
+    if isinstance(value, str):
+        return value
+    if value and not 1e-3 <= abs(value) < 1e12:
+        return f"{value:.6e}"
+    whole = len(f"{abs(value):.0f}") if abs(value) >= 1 else 0
+    text = f"{value:,.{max(7 - whole, 2)}f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def _absent() -> str:
+    rows = [f"| `{row['case']}` | {row['source']} | {row['why']} |" for row in absent()]
+    return "\n".join(["", "## Not expressible yet", "", "| case | source | why |", "| --- | --- | --- |", *rows, ""])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
