@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,16 +17,14 @@ from tco.files import write_atomically
 from tco.result import Result
 from tco.session import load
 
-LEDGER = ".tco.json"
-
-
 def run_all(
     paths: Sequence[Path], out: Path, formats: Sequence[str], *, frozen: bool, require_fit: bool, force: bool
 ) -> int:
     """Run every scenario and return the exit code; a failing one does not stop the others."""
     from tco.console import comparison
 
-    scenarios = [file for path in paths for file in _scenarios(path)]
+    scenarios = list(dict.fromkeys(file for path in paths for file in _scenarios(path)))
+    _check_names(scenarios, out)
     done: list[tuple[str, Result]] = []
     failed, unfit, unwritten = 0, False, False
     for file in scenarios:
@@ -49,12 +49,29 @@ def run_all(
 
 def _scenarios(path: Path) -> list[Path]:
     """The file itself, or the scenario files of a folder. Raises ScenarioError."""
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return [path]
-    found = sorted(item for item in path.iterdir() if item.suffix in (".yaml", ".yml") and item.is_file())
+    try:
+        found = sorted(item for item in path.iterdir() if item.suffix in (".yaml", ".yml") and item.is_file())
+    except OSError as error:
+        told = f"the folder cannot be read: {(error.strerror or str(error)).lower()}"
+        raise ScenarioError([Problem(told, file=str(path))]) from error
     if not found:
         raise ScenarioError([Problem("the folder holds no scenario (a file that ends in .yaml)", file=str(path))])
     return found
+
+
+def _check_names(scenarios: Sequence[Path], out: Path) -> None:
+    """Outputs are named after the scenario, so two of one name would overwrite each other. Raises ScenarioError."""
+    seen: dict[str, Path] = {"results": out / "results.csv"} if len(scenarios) > 1 else {}
+    problems = list[Problem]()
+    for file in scenarios:
+        if file.stem in seen:
+            told = f"its outputs would overwrite those of {seen[file.stem]}; rename it, or run it into another --out"
+            problems.append(Problem(told, file=str(file)))
+        seen.setdefault(file.stem, file)
+    if problems:
+        raise ScenarioError(problems)
 
 
 def _short(file: Path, result: Result) -> str:
@@ -70,19 +87,28 @@ def _short(file: Path, result: Result) -> str:
 def _choices(path: Path) -> dict[str, dict[str, float]]:
     """Choices of an earlier run. Raises ScenarioError when there are none."""
     try:
-        fleets = json.loads(path.read_text())["fleets"]
-        return {fleet["id"]: fleet["choices"].get("values", {}) for fleet in fleets}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        fleets = json.loads(path.read_text(encoding="utf-8"))["fleets"]
+        return {
+            fleet["id"]: {name: _finite(value) for name, value in fleet["choices"].get("values", {}).items()}
+            for fleet in fleets
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ScenarioError(
             [Problem("no choices of an earlier run to keep; run once without --frozen", file=str(path))]
         ) from error
 
 
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError(value)
+    return float(value)
+
+
 def write_outputs(result: Result, out: Path, name: str, formats: Sequence[str], *, force: bool = False) -> None:
     """Write the asked outputs as NAME.*, each whole or not at all. Raises OutputError."""
-    ledger = _ledger(out)
+    known = _digests(out / f".{name}.tco")
     if "xlsx" in formats and not force:
-        _refuse_edited(out / f"{name}.xlsx", ledger)
+        _refuse_edited(out / f"{name}.xlsx", known)
     contents: dict[str, bytes] = {}
     if "xlsx" in formats:
         from tco.workbook import build
@@ -96,28 +122,29 @@ def write_outputs(result: Result, out: Path, name: str, formats: Sequence[str], 
         contents["json"] = to_json(result).encode()
     if "csv" in formats:
         contents["csv"] = to_csv([(name, result)]).encode()
+    if "xlsx" in contents:
+        # Before the workbook itself, and beside the last one: a run that is stopped in between leaves one of the two.
+        digests = list(dict.fromkeys([hashlib.sha256(contents["xlsx"]).hexdigest(), *known[:1]]))
+        write_atomically(out / f".{name}.tco", ("\n".join(digests) + "\n").encode())
     for suffix, content in contents.items():
         write_atomically(out / f"{name}.{suffix}", content)
-        ledger[f"{name}.{suffix}"] = hashlib.sha256(content).hexdigest()
-    write_atomically(out / LEDGER, (json.dumps(ledger, indent=1, sort_keys=True) + "\n").encode())
 
 
-def _ledger(out: Path) -> dict[str, str]:
-    """Digests of the files that tco wrote into the folder."""
+def _digests(path: Path) -> list[str]:
+    """Digests of the last workbooks of this name that tco wrote into the folder, the newest first."""
     try:
-        held: dict[str, str] = json.loads((out / LEDGER).read_text())
-        return dict(held)
-    except (OSError, ValueError, TypeError):
-        return {}
+        return path.read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return []
 
 
-def _refuse_edited(path: Path, ledger: dict[str, str]) -> None:
+def _refuse_edited(path: Path, known: list[str]) -> None:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return
     except OSError as error:
         raise OutputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
-    if ledger.get(path.name) != hashlib.sha256(content).hexdigest():
+    if hashlib.sha256(content).hexdigest() not in known:
         told = "was changed since tco wrote it, or not written by it"
         raise OutputError(f"{path}: {told}; choose another --out, or overwrite it with --force")

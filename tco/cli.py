@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,17 +23,34 @@ class Commands(click.Group):
         from tco.errors import OutputError, TcoError
 
         try:
-            return super().invoke(ctx)
-        except (TcoError, KeyboardInterrupt, BrokenPipeError) as error:
+            try:
+                return super().invoke(ctx)
+            finally:
+                if sys.stdout and not sys.stdout.closed:
+                    sys.stdout.flush()
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except (Exception, KeyboardInterrupt) as error:
             if ctx.params.get("debug"):
                 raise
             if isinstance(error, KeyboardInterrupt):
-                click.echo("interrupted; files already written are whole", err=True)
-                sys.exit(INTERRUPTED)
+                stop("interrupted; files already written are whole", INTERRUPTED)
             if isinstance(error, BrokenPipeError):
+                _leave_stdout()
                 sys.exit(DONE)
-            click.echo(str(error), err=True)
-            sys.exit(NOT_WRITTEN if isinstance(error, OutputError) else WRONG)
+            if isinstance(error, OSError):
+                _leave_stdout()
+                stop(f"the output cannot be written: {(error.strerror or str(error)).lower()}", NOT_WRITTEN)
+            if isinstance(error, TcoError):
+                stop(str(error), NOT_WRITTEN if isinstance(error, OutputError) else WRONG)
+            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            stop(f"a mistake in tco itself, not in your file ({told}); `tco --debug …` shows where", WRONG)
+
+
+def _leave_stdout() -> None:
+    """Nobody reads any more: keep Python from flushing what is left when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,7 +80,7 @@ def new(file: Path, kind: str) -> None:
     from tco.errors import OutputError
     from tco.files import write_atomically
 
-    if file.exists():
+    if os.path.lexists(file):
         raise OutputError(f"{file}: exists already; choose another name or remove it")
     write_atomically(file, starter(kind))
     click.echo(f"{file}: written; next: tco run {file}")

@@ -8,6 +8,7 @@ from importlib.resources import files
 import numpy as np
 
 from tco.result import FleetResult, Result
+from tco.wording import percent, significant
 
 STARTERS = {"inference": "quickstart.yaml", "training": "pretraining.yaml", "finetune": "finetune_lora.yaml"}
 
@@ -43,11 +44,8 @@ def money(value: float | None) -> str:
 
 
 def unit_cost(value: float | None) -> str:
-    """Four significant digits, without an exponent."""
-    if value is None:
-        return "-"
-    digits = max(0, 3 - len(f"{abs(value):.0f}") + 1) if abs(value) >= 1 else 4
-    return f"{value:,.{digits}f}"
+    """Four significant digits."""
+    return "-" if value is None else significant(value)
 
 
 def one(value: object) -> float | None:
@@ -95,7 +93,7 @@ def _row(result: Result, fleet: FleetResult, head: str, place: str) -> dict[str,
         "precision": fleet.precision or "-",
         head: unit_cost(one(fleet.shown(result.headline or ""))),
         "total": money(one(fleet.shown("total_cost"))),
-        "recalled or stale": f"{fleet.recalled_or_stale_share:.0%}".replace("%", " %"),
+        "recalled or stale": percent(fleet.recalled_or_stale_share, 0),
     }
 
 

@@ -12,7 +12,7 @@ from tco.figures import Figure
 from tco.printers.text import sentence, source_text
 from tco.result import FleetResult, Result
 
-DEPTH = 12
+DEPTH = 40
 
 
 def explained(result: Result, line: str, fleet: str | None) -> str:
@@ -112,15 +112,6 @@ def _told(figure: Figure, result: Result) -> str:
 
 def _input(fleet: FleetResult, name: str, result: Result) -> str:
     figure = fleet.inputs[name]
-    story = ", ".join(
-        part
-        for part in (
-            figure.status,
-            figure.as_of,
-            figure.source,
-            figure.origin if figure.origin != figure.status else "",
-            figure.note,
-        )
-        if part
-    )
+    told = dict.fromkeys((figure.status, figure.as_of, figure.source, figure.origin, figure.note))
+    story = ", ".join(part for part in told if part)
     return f"{name} = {_told(figure, result)}  [{story}]"

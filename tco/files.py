@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -14,7 +15,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     handle, name = -1, ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".tco-", suffix=".part")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.chmod(name, 0o666 & ~_umask())
@@ -24,7 +25,8 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise OutputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
     finally:
         if name:
-            Path(name).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                os.unlink(name)
 
 
 def _umask() -> int:

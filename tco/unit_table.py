@@ -13,6 +13,7 @@ CONSTANTS: dict[str, float] = {
     "bytes_per_GiB": 1024.0**3,
     "bytes_per_TiB": 1024.0**4,
     "s_per_h": 3600.0,
+    "minutes_per_h": 60.0,
     "h_per_day": 24.0,
     "days_per_week": 7.0,
     "h_per_yr": 8760.0,
@@ -36,6 +37,7 @@ def definitions() -> dict[str, str]:
     """Every unit that is not a base, as a product of constants and units defined before it."""
     defined = {
         "s": "h/s_per_h",
+        "min": "h/minutes_per_h",
         "ms": "s/thousand",
         "us": "s/million",
         "day": "h_per_day*h",
@@ -66,7 +68,8 @@ def definitions() -> dict[str, str]:
 
 ALIASES = {
     "%": "percent", "year": "yr", "years": "yr", "months": "month", "weeks": "week", "days": "day", "hour": "h",
-    "hours": "h", "sec": "s", "second": "s", "seconds": "s", "tokens": "token", "tok": "token", "ktok": "ktoken",
+    "hours": "h", "minute": "min", "minutes": "min",
+    "sec": "s", "second": "s", "seconds": "s", "tokens": "token", "tok": "token", "ktok": "ktoken",
     "Mtok": "Mtoken", "Gtok": "Gtoken", "Ttok": "Ttoken", "Mtokens": "Mtoken", "Gtokens": "Gtoken", "Ttokens": "Ttoken",
     "requests": "request", "req": "request", "Mreq": "Mrequest", "gpus": "gpu", "GPU": "gpu", "GPUs": "gpu",
     "systems": "system", "racks": "rack", "steps": "step", "runs": "run", "job": "run", "jobs": "run",

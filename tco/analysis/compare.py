@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from tco.result import FleetResult, Result
 
 Array = NDArray[np.float64]
-MOMENTS = ("paid_at_start", "paid_through", "paid_at_end")
+MOMENTS = {
+    "paid_at_start": "discount_factor_opening",
+    "paid_through": "discount_factor_through",
+    "paid_at_end": "discount_factor_closing",
+}
+"""Moments of payment, in the order in which they fall in a period, with the factor that discounts each."""
 
 
 def against_reference(result: Result) -> dict[str, dict[str, dict[str, Any]]]:
@@ -27,15 +32,17 @@ def _compared(result: Result, base: FleetResult, fleet: FleetResult) -> dict[str
         why = "a fleet with a given utilization is compared on unit cost only"
     if why:
         return {name: _entry(unit, None, why) for name, unit in _units(result).items()}
-    times, flows = _flow(result, base, fleet)
-    rate = float(_scalar(fleet, "discount_rate"))
-    factors = (1 + rate) ** -times
-    npv = float(np.sum(flows * factors))
+    saved = {moment: _paid(base, moment, result) - _paid(fleet, moment, result) for moment in MOMENTS}
+    present = {
+        moment: flow * fleet.values[factor]
+        for (moment, factor), flow in zip(MOMENTS.items(), saved.values(), strict=True)
+    }
+    times, flows = _flow(result, fleet, saved)
     return {
-        "npv": _entry(result.scenario["currency"], npv, ""),
+        "npv": _entry(result.scenario["currency"], float(sum(np.sum(flow) for flow in present.values())), ""),
         "irr": _irr(times, flows),
-        "simple_payback": _payback(times, flows, "simple"),
-        "discounted_payback": _payback(times, flows * factors, "discounted"),
+        "simple_payback": _payback(result, saved, "simple"),
+        "discounted_payback": _payback(result, present, "discounted"),
     }
 
 
@@ -52,26 +59,19 @@ def _scalar(fleet: FleetResult, name: str) -> float:
     return float(value) if not isinstance(value, tuple) else float("nan")
 
 
-def _flow(result: Result, base: FleetResult, fleet: FleetResult) -> tuple[Array, Array]:
+def _flow(result: Result, fleet: FleetResult, saved: dict[str, Array]) -> tuple[Array, Array]:
     """What the fleet saves against the reference, with its times in years: opening, through, closing."""
     frame = result.timeline.frame()
     closing = np.cumsum(frame["period"])
     timing = _scalar(fleet, "timing")
-    when = {
-        "paid_at_start": closing - frame["period"],
-        "paid_through": closing - timing * frame["period"],
-        "paid_at_end": closing,
-    }
-    times = np.concatenate([when[moment] for moment in MOMENTS])
-    saved = np.concatenate(
-        [_paid(base, moment, len(closing)) - _paid(fleet, moment, len(closing)) for moment in MOMENTS]
-    )
-    order = np.argsort(times, kind="stable")
-    merged, index = np.unique(np.round(times[order], 9), return_inverse=True)
-    return merged, np.bincount(index, weights=saved[order])
+    when = (closing - frame["period"], closing - timing * frame["period"], closing)
+    times = np.round(np.concatenate(when), 9)
+    merged, index = np.unique(times, return_inverse=True)
+    return merged, np.bincount(index, weights=np.concatenate([saved[moment] for moment in MOMENTS]))
 
 
-def _paid(fleet: FleetResult, moment: str, periods: int) -> Array:
+def _paid(fleet: FleetResult, moment: str, result: Result) -> Array:
+    periods = result.timeline.periods
     value = fleet.raw(moment)
     return np.zeros(periods) if value is None else np.broadcast_to(np.asarray(value, dtype=float), (periods,))
 
@@ -82,6 +82,10 @@ def _irr(times: Array, flows: Array) -> dict[str, Any]:
     changes = int(np.sum(signs[1:] != signs[:-1]))
     if changes == 0:
         return _entry("1/yr", None, "not defined: the flow has no change of sign")
+    if signs[0] > 0:
+        return _entry(
+            "1/yr", None, "not defined: it costs less first and more later, which is a loan and no investment"
+        )
     if changes > 1:
         return _entry(
             "1/yr", None, f"not defined: the flow changes its sign {changes} times, so several rates may solve it"
@@ -107,13 +111,22 @@ def _root(times: Array, flows: Array) -> float | None:
     return float(np.expm1((low + high) / 2))
 
 
-def _payback(times: Array, flows: Array, word: str) -> dict[str, Any]:
-    """The first time at which the money spent more is back, and stays back; cash only."""
-    so_far = np.cumsum(flows)
-    if so_far[0] >= 0 and np.all(so_far >= 0):
+def _payback(result: Result, flow: dict[str, Array], word: str) -> dict[str, Any]:
+    """The time from which the money spent more is back, and stays back; cash only.
+
+    What is paid through a period accrues evenly in it, whatever the discounting convention says of its moment.
+    """
+    start, through, end = (flow[moment] for moment in MOMENTS)
+    length = result.timeline.frame()["period"]
+    opened = np.cumsum(start) + np.cumsum(through) - through + np.cumsum(end) - end
+    closed = opened + through
+    scale = 1e-12 * float(np.max(np.abs(np.concatenate([opened, closed]))))
+    if np.all(np.minimum(opened, closed) >= -scale) and closed[-1] + end[-1] >= -scale:
         return _entry("yr", None, "not defined: nothing more is spent at the start")
-    if so_far[-1] < 0:
+    if closed[-1] + end[-1] < -scale:
         return _entry("yr", None, f"not reached: the {word} flow stays negative within the horizon")
-    last = int(np.flatnonzero(so_far < 0)[-1])
-    share = -so_far[last] / flows[last + 1]
-    return _entry("yr", float(times[last] + share * (times[last + 1] - times[last])), "")
+    last = int(np.flatnonzero(np.minimum(opened, closed) < -scale)[-1])
+    opening = float(np.sum(length[:last]))
+    if closed[last] < 0:
+        return _entry("yr", opening + float(length[last]), "")
+    return _entry("yr", opening + float(length[last] * -opened[last] / through[last]), "")

@@ -9,6 +9,7 @@ import numpy as np
 from tco.analysis.reasons import reasons
 from tco.analysis.search import search
 from tco.analysis.sources import recalled_or_stale_share
+from tco.errors import Problem, ScenarioError
 from tco.evaluate import Value, program
 from tco.figures import Figure
 from tco.model import Model
@@ -53,6 +54,7 @@ def compute(
     else:
         values = {name: value for name, value in frozen.items() if name in model.inputs}
         choices = {"values": values, "tried": 0, "for": {}} if values else {}
+        _check_frozen(plan, model, {*inputs, *values})
     for name, value in values.items():
         if name not in figures:
             tried = choices["tried"]
@@ -72,6 +74,14 @@ def compute(
     fleet.left_out = _left_out(plan, model)
     fleet.recalled_or_stale_share = recalled_or_stale_share(fleet, as_of, stale_days)
     return fleet
+
+
+def _check_frozen(plan: Plan, model: Model, known: set[str]) -> None:
+    """Every choice must be there. Raises ScenarioError."""
+    missing = [name for name in model.inputs if name not in known]
+    if missing:
+        told = f"{plan.id}: the earlier run holds no {' and no '.join(missing)}; run once without --frozen"
+        raise ScenarioError([Problem(told)])
 
 
 def _verdict(fleet: FleetResult) -> Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tco.result import FleetResult
@@ -33,7 +35,8 @@ def _not_supported(fleet: FleetResult) -> str:
     if length > context:
         return f"not supported: requests of {length:,.0f} tokens, the model takes {context:,.0f}"
     figure = fleet.inputs.get("software_supported")
-    return f"not supported: {fleet.precision}; {figure.source if figure else 'the offer does not take this work'}"
+    why = figure.source if figure else "the offer does not take this work"
+    return f"not supported: {fleet.precision or 'this work'}; {'the scenario says so' if why == 'scenario' else why}"
 
 
 def _does_not_fit(fleet: FleetResult) -> str:
@@ -69,7 +72,9 @@ def _limits(fleet: FleetResult) -> str:
         power, limit = number(fleet, "highest_nameplate_power"), number(fleet, "power_limit")
         parts.append(f"{power:,.1f} kW, the site delivers {limit:,.1f} kW")
     if number(fleet, "racks_exceeded") > 0:
-        parts.append(f"{number(fleet, 'most_racks'):,.0f} racks, the site has {number(fleet, 'rack_limit'):,.0f}")
+        racks, limit = number(fleet, "most_racks"), number(fleet, "rack_limit")
+        needed = f"{racks:,.0f} rack{'s' if racks != 1 else ''}" if math.isfinite(racks) else "no rack is tall enough"
+        parts.append(f"{needed}, the site has {limit:,.0f}")
     if number(fleet, "cooling_mismatch") > 0:
         parts.append(f"{fleet.inputs['cooling_mismatch'].source}; state a retrofit or the fleet's own cooling")
     return "limit exceeded: " + "; ".join(parts)

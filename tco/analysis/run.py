@@ -12,8 +12,10 @@ from tco.catalogue.dates import first_day
 from tco.result import Alert, FleetResult, Result
 from tco.scenario.assembly import assemble
 from tco.scenario.plan import Plan
+from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario
+from tco.wording import percent
 
 STALE_DAYS = 180.0
 HEADLINE = {
@@ -38,17 +40,30 @@ def run(
     days = stale.to("day").number if stale else STALE_DAYS
     fleets = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
     result = Result(
-        {"title": scenario.title, "file": document.file, "sha256": document.sha256, "as_of": scenario.as_of,
-         "currency": scenario.currency, "kind": scenario.workload.kind, "text": document.text},
+        _asked(document, scenario, days),
         {"version": engine_version(), "catalogue": held.version},
         timeline, fleets, headline, scenario.finance.basis, scenario.finance.discounting, scenario.finance.reference,
     )  # fmt: skip
+    _check_useful(result, plans, document)
     result.ranking = _ranking(fleets, headline)
-    result.recommended = result.ranking[0] if result.ranking else None
+    result.recommended = _recommended(result)
     result.left_out = sorted({item for fleet in fleets for item in fleet.left_out})
     result.comparison = against_reference(result)
     result.warnings = _warnings(result, plans, scenario, days)
     return result
+
+
+def _asked(document: Document, scenario: Scenario, days: float) -> dict[str, str]:
+    return {
+        "title": scenario.title,
+        "file": document.file,
+        "sha256": document.sha256,
+        "as_of": scenario.as_of,
+        "currency": scenario.currency,
+        "kind": scenario.workload.kind,
+        "stale_days": f"{days:g}",
+        "text": document.text,
+    }
 
 
 def engine_version() -> str:
@@ -68,14 +83,34 @@ def _fleet(
     )  # type: ignore[arg-type]
 
 
+def _check_useful(result: Result, plans: list[Plan], document: Document) -> None:
+    """A fleet that can do the work has a headline; without one the scenario asks for no work. Raises ScenarioError."""
+    problems = Problems(document)
+    for fleet, plan in zip(result.fleets, plans, strict=True):
+        why = fleet.reason(result.headline or "")
+        if fleet.verdict == "ok" and why:
+            told = "the work never gets done, so that no output is left to divide the cost by"
+            advice = "check workload, reliability, and what stands under `inputs` and `pin`"
+            problems.add(plan.path, f"{told if 'divides' in why else why}; {advice}")
+    problems.stop()
+
+
 def _ranking(fleets: list[FleetResult], headline: str) -> list[str]:
     """Fleets with verdict ok, cheapest first."""
     costs = {fleet.id: fleet.shown(headline) for fleet in fleets if fleet.verdict == "ok"}
     return sorted((name for name, cost in costs.items() if cost is not None), key=lambda name: (costs[name], name))
 
 
+def _recommended(result: Result) -> str | None:
+    """The cheapest that does the whole work; a fleet with a given utilization is compared on unit cost only."""
+    whole = [name for name in result.ranking if not result.by_id[name].unit_cost_only]
+    return next(iter(whole or result.ranking), None)
+
+
 def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:
     alerts = [alert for plan in plans for alert in plan.alerts]
+    if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
+        alerts.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
     alerts += _quality(result, scenario)
     for fleet in result.fleets:
         expired = [name for name, figure in fleet.inputs.items() if _expired(figure.valid_until, scenario.as_of)]
@@ -96,7 +131,7 @@ def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float
                 Alert(
                     "recalled-or-stale",
                     fleet.id,
-                    f"{fleet.recalled_or_stale_share:.0%} of the present cost rests on: {told}",
+                    f"{percent(fleet.recalled_or_stale_share, 0)} of the present cost rests on: {told}",
                 )
             )
     return alerts

@@ -17,6 +17,9 @@ SIZES = sorted({round(2 ** (power / 4)) for power in range(49)})
 """Requests in flight that are tried: 1 to 4,096, about 19 % apart."""
 
 FLAGS = ("supported", "fits", "fast_enough")
+NEAR = 1e-9
+"""Costs that differ by less are equal."""
+
 REASONED = (
     "per_token_time",
     "first_token_time",
@@ -49,13 +52,14 @@ def candidates(figures: Mapping[str, Figure], model: Model) -> dict[str, NDArray
 
 def _axis(name: str, per_system: float, figures: Mapping[str, Figure]) -> list[float]:
     powers = [2.0**power for power in range(15)]
+    counts = sorted({*powers, *(1.5 * power for power in powers[1:])})
     if name == "concurrency":
         return [float(size) for size in SIZES]
     if name == "gpus_per_replica":
         linked = "link_bandwidth" in figures
         return sorted({1.0, per_system, *(power for power in powers if power < per_system)}) if linked else [1.0]
     spans = _number(figures, "scale_out") > 0 if "scale_out" in figures else True
-    return [per_system * power for power in powers] if spans else [per_system]
+    return [per_system * count for count in counts] if spans else [per_system]
 
 
 def _number(figures: Mapping[str, Figure], name: str) -> float:
@@ -80,7 +84,7 @@ def search(
         return np.full(count, missing) if value is None else np.broadcast_to(value, (count, 1))[:, 0]
 
     runs = np.all([column(flag, 1.0) > 0 for flag in FLAGS], axis=0)
-    cost = np.nan_to_num(column(headline, 0.0), nan=np.inf)
+    cost = np.nan_to_num(column(headline, 0.0), nan=np.inf, posinf=np.inf)
     pace = column("per_token_time", 0.0)
     nearest = (
         column("fits", 1.0) <= 0,
@@ -90,7 +94,7 @@ def search(
     )
     if runs.any() and np.isfinite(cost[runs]).any():
         best = cost[runs].min()
-        near = runs & (cost <= best * (1 + 1e-9))
+        near = runs & (cost <= best + abs(best) * NEAR)
         index = int(np.lexsort((pace, ~near))[0])
     else:
         index = int(np.lexsort(nearest[::-1])[0])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tco.catalogue.dates import price_date_is_stale
 from tco.figures import Figure
 from tco.result import FleetResult
+from tco.units import currencies_in
 
 MOMENTS = {
     "paid_at_start": "discount_factor_opening",
@@ -31,11 +34,14 @@ def doubtful_prices(fleet: FleetResult, as_of: str, stale_days: float) -> dict[s
 
 
 def _is_price(figure: Figure) -> bool:
-    return "money" in figure.unit or any(code in figure.unit for code in ("USD", "EUR", "GBP"))
+    return "money" in figure.unit or bool(currencies_in(figure.unit))
 
 
 def recalled_or_stale_share(fleet: FleetResult, as_of: str, stale_days: float) -> float:
-    """Present value of the costs behind which such a price stands, over all costs; both without sign."""
+    """Present value of the costs behind which such a price stands, over all costs; both without sign.
+
+    0 where a cost is not defined, since then no headline rests on anything.
+    """
     prices = set(doubtful_prices(fleet, as_of, stale_days))
     shaky = whole = 0.0
     for item in fleet.model.lines.values():
@@ -46,4 +52,4 @@ def recalled_or_stale_share(fleet: FleetResult, as_of: str, stale_days: float) -
         behind = {parent for name in fleet.model.needed_for([item.name]) for parent in fleet.model.lines[name].parents}
         whole += amount
         shaky += amount if behind & prices else 0.0
-    return shaky / whole if whole else 0.0
+    return shaky / whole if 0 < whole < math.inf else 0.0

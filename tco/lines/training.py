@@ -106,8 +106,20 @@ def time_between_failures(failure_rate, job_gpus):
     return 1 / (failure_rate * job_gpus)
 
 
+@line("gpu", "GPUs in the run, of a fixed fleet", choice_of="job_gpus")
+def job_gpus_fixed(count, gpus_per_system):
+    """A run takes all that there is."""
+    return count * gpus_per_system
+
+
 @line("gpu", "GPUs in the run")
-def job_gpus(ideal_gpus, gpus_per_system, shard_gpus):
+def job_gpus(choice):
+    """As many can stop it."""
+    return choice
+
+
+@line("gpu", "GPUs in the run, as needed", choice_of="job_gpus")
+def job_gpus_needed(ideal_gpus, gpus_per_system, shard_gpus):
     """Whole systems, and enough to hold the states."""
     return maximum(ceil(ideal_gpus / gpus_per_system, "system") * gpus_per_system, shard_gpus)
 

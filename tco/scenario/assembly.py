@@ -5,18 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tco.catalogue import Catalogue, catalogue
+from tco.declare import Line
 from tco.errors import UnitError, did_you_mean
 from tco.figures import Figure
 from tco.lines.library import ALL, all_names, chapters, load
+from tco.result import VERDICTS
+from tco.scenario.consistency import check_whole
 from tco.scenario.derive import derive
 from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet, of_scenario
-from tco.scenario.modelling import model_of, name_missing, name_unused
+from tco.scenario.ignored import name_ignored, name_replaced, name_twice
+from tco.scenario.modelling import model_of, name_missing, name_unused, name_varying
 from tco.scenario.plan import Context, Parts, Plan, find_parts, payment_of
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
 from tco.scenario.schema import Fleet, Scenario
 from tco.timeline import MONTHS, Timeline
-from tco.units import CURRENCIES, in_money
+from tco.units import currencies_in, in_money
+
+SHARES = ("utilization", "peak_utilization", "availability", "downtime", "goodput", "input_share", "billed_share",
+          "done_share")  # fmt: skip
+FLAGS = tuple(name for name, _ in VERDICTS)
+"""Lines that a pin may not take beyond what they can be."""
 
 OWNERS_ONLY = (
     "staff_price", "systems_per_person", "maintenance_share", "support_price", "repair_price", "insurance_share",
@@ -29,7 +38,7 @@ def assemble(document: Document, scenario: Scenario, data: Catalogue | None = No
     """Plans of all fleets, and the timeline. Raises ScenarioError with every problem."""
     problems = Problems(document)
     timeline = _timeline(scenario, problems)
-    _check_whole(scenario, problems)
+    check_whole(scenario, problems)
     problems.stop()
     context = Context(scenario, data or catalogue(), timeline, problems)
     plans = [_plan(context, fleet, index) for index, fleet in enumerate(scenario.fleets)]
@@ -52,73 +61,43 @@ def _timeline(scenario: Scenario, problems: Problems) -> Timeline:
     return Timeline((year, month), max(round(months / length), 1), stated.step, stated.fiscal_year_start)
 
 
-def _check_whole(scenario: Scenario, problems: Problems) -> None:
-    """What no single leaf can know."""
-    if scenario.currency not in CURRENCIES:
-        known = ", ".join(CURRENCIES)
-        problems.add(("currency",), f"`{scenario.currency}` is not a currency known here; wanted one of {known}")
-    _check_fleets(scenario, problems)
-    _check_finance(scenario, problems)
-    work = scenario.workload
-    if work.lost and sum(share.to("").number for share in (work.lost.failed, work.lost.aborted) if share) > 1:
-        problems.add(("workload", "lost"), "failed and aborted requests are more than 100 % of the requests")
-    if work.kind != "inference" and work.runs and work.jobs:
-        problems.add(("workload", "jobs"), "`runs` and `jobs` say the same; keep one")
-
-
-def _check_fleets(scenario: Scenario, problems: Problems) -> None:
-    seen: dict[str, str] = {}
-    for index, fleet in enumerate(scenario.fleets):
-        key = fleet.id.replace("-", "_")
-        if key in seen:
-            told = f"`{fleet.id}` is taken by `{seen[key]}` (ids are compared with `-` as `_`); choose another"
-            problems.add(("fleets", index, "id"), told)
-        seen[key] = fleet.id
-    if not scenario.fleets:
-        problems.add(("fleets",), "no fleet to compare; state at least one")
-    ids = [fleet.id for fleet in scenario.fleets]
-    for place in (("finance", "reference"), *(("pin", name) for name in scenario.pin)):
-        name = scenario.finance.reference if place[0] == "finance" else place[1]
-        if name and name not in ids:
-            told = f"`{name}` is not a fleet; wanted one of {', '.join(ids)}"
-            problems.add(place, told, key=place[0] == "pin")
-
-
-def _check_finance(scenario: Scenario, problems: Problems) -> None:
-    finance = scenario.finance
-    if finance.basis == "pre_tax":
-        return
-    if finance.tax_rate is None:
-        problems.add(("finance",), "`basis: after_tax` needs `tax_rate`, such as `25 %`")
-    if finance.depreciation is None and any(fleet.buy or fleet.lease for fleet in scenario.fleets):
-        example = "`{method: straight_line, life: 5 yr}`"
-        problems.add(("finance",), f"`basis: after_tax` needs `depreciation`, such as {example}")
-
-
 def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     scenario = context.scenario
     path = ("fleets", index)
-    payment, _ = payment_of(fleet)
+    payment, section = payment_of(fleet)
     plan = Plan(fleet.id, scenario.workload.kind, payment, path, found=of_scenario(scenario))
     plan.chapters = chapters(plan.kind, payment, taxed=scenario.finance.basis == "after_tax")
     parts = find_parts(context, fleet, path)
+    if payment == "api" and plan.kind != "inference":
+        told = f"an API answers requests, it does no {plan.kind}; leave this fleet out"
+        context.problems.add((*path, "api"), told, key=True)
+        return plan
+    if section and not (fleet.inputs or parts.system or parts.gpu or parts.offer or context.problems.below(path)):
+        what = "offer" if fleet.rent else "system"
+        told = f"no hardware is named; state `{what}` (`tco catalogue list` shows them), or its figures under `inputs`"
+        context.problems.add((*path, payment), told, key=True)
+        return plan
+    name_ignored(context, fleet, plan)
+    name_twice(context, fleet, plan)
     if payment in ("rent", "api"):
         plan.found.drop(*OWNERS_ONLY)
     _from_catalogue(plan, parts, fleet)
     of_fleet(plan.found, scenario, fleet, path)
     derive(context, fleet, parts, plan)
+    name_replaced(context, fleet, plan)
     of_defaults(plan.found, plan.chapters, scenario.as_of)
     _choose_ways(fleet, plan)
     _texts(context, fleet, parts, plan)
-    known = {name for part in ALL for name in load(part).givens}
+    known = {name for part in ALL for name, item in load(part).givens.items() if not item.frame}
     check_names(plan.found, {name for part in plan.chapters for name in part.givens}, known, context.problems)
     fitted = fit(plan.found, plan.chapters, scenario, context.problems, path)
     plan.figures, plan.extra, plan.extra_givens = fitted.figures, fitted.extra, fitted.extra_givens
     _pins(context, fleet, plan)
-    if not context.problems.below(path):
+    if not context.problems.below(path) and not context.problems.below(("workload", "model")):
         plan.model = model_of(plan, context.timeline)
         name_missing(context, plan, parts, plan.model)
         name_unused(context, plan, plan.model)
+        name_varying(context, plan, plan.model)
     return plan
 
 
@@ -160,15 +139,18 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways["input_share"] = "input_time_share"
         plan.unit_cost_only = given
         return
-    from_failures = {"failure_rate", "restart_time", "checkpoint_time"} <= set(figures) and plan.found.figures[
-        "goodput_share"
-    ].origin == "default"
-    ways["goodput"] = "goodput_from_failures" if from_failures else "goodput_given"
+    fails = {"restart_time", "checkpoint_time"} <= set(figures) and _is_above_zero(figures.get("failure_rate"))
+    ways["goodput"] = "goodput_from_failures" if fails else "goodput_given"
     ways["run_tokens"] = "run_tokens_of_data" if "dataset_tokens" in figures else "run_tokens_given"
     ways["state_memory"] = "adapter_states" if "adapter_parameters" in figures else "full_states"
     ways["gpu_token_rate"] = "gpu_token_rate_measured" if plan.measured else "gpu_token_rate_estimated"
     ways["ideal_gpus"] = "ideal_gpus_by_deadline" if "deadline" in figures else "ideal_gpus_by_year"
+    ways["job_gpus"] = "job_gpus_fixed" if "count" in figures else "job_gpus_needed"
     ways["run_gpus"] = "run_gpus_by_deadline" if "deadline" in figures else "run_gpus_by_states"
+
+
+def _is_above_zero(figure: Figure | None) -> bool:
+    return figure is not None and figure.is_one and figure.number > 0
 
 
 def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
@@ -209,7 +191,23 @@ def _pins(context: Context, fleet: Fleet, plan: Plan) -> None:
             where = "is a line of other fleets only" if name in all_names() else "is not a line"
             context.problems.add(place, f"`{name}` {where}{did_you_mean(name, lines)}", key=True)
             continue
+        if parts := _paid_at_moments(name, lines):
+            told = f"`{name}` is paid at the moments of its parts; pin those instead: {', '.join(parts)}"
+            context.problems.add(place, told, key=True)
+            continue
         _pin(context, plan, name, lines[name].unit, figure, place)
+
+
+MOMENTS = ("paid_at_start", "paid_through", "paid_at_end")
+
+
+def _paid_at_moments(name: str, lines: dict[str, Line]) -> list[str]:
+    """Parts of a subtotal that are paid at a moment of which the subtotal itself knows nothing."""
+    if set(lines[name].part_of) & set(MOMENTS):
+        return []
+    parts = [item for item in lines.values() if name in item.part_of]
+    below = [one for part in parts for one in _paid_at_moments(part.name, lines)]
+    return [part.name for part in parts if set(part.part_of) & set(MOMENTS)] + below
 
 
 def _pin(context: Context, plan: Plan, name: str, wanted: str, figure: Figure, place: tuple[str | int, ...]) -> None:
@@ -218,7 +216,19 @@ def _pin(context: Context, plan: Plan, name: str, wanted: str, figure: Figure, p
             place, f"{len(figure.value)} values for {context.timeline.periods} periods; state one for each"
         )
         return
+    shown = wanted.replace("money", context.scenario.currency)
+    foreign = currencies_in(figure.unit) - {context.scenario.currency}
+    if foreign:
+        context.problems.add(place, f"is in {min(foreign)}; a pinned line is in {context.scenario.currency}")
+        return
     try:
-        plan.pins[name] = dated(replace(figure, unit=in_money(figure.unit)).to(wanted), context.scenario)
+        pinned = dated(replace(figure, unit=in_money(figure.unit)).to(wanted), context.scenario)
     except UnitError as error:
-        context.problems.add(place, str(error))
+        context.problems.add(place, f"{error}; wanted {shown or 'a plain number'}, such as `{f'1 {shown}'.strip()}`")
+        return
+    numbers = pinned.value if isinstance(pinned.value, tuple) else (pinned.value,)
+    if name in SHARES and any(not 0 <= float(number) <= 1 for number in numbers if not isinstance(number, tuple)):
+        context.problems.add(place, "is beyond 0 to 100 %")
+    elif name in FLAGS and any(number not in (0, 1) for number in numbers):
+        context.problems.add(place, "is a flag; wanted 0 or 1")
+    plan.pins[name] = pinned

@@ -17,6 +17,9 @@ from tco.scenario.schema import Fleet, Measured
 NEAR = 0.05
 """How far the conditions of a measurement may be from the work's."""
 
+PROVEN = ("fits", "supported")
+"""What a measurement shows better than an estimate."""
+
 TIMINGS = {"end": 0.0, "middle": 0.5, "start": 1.0}
 
 
@@ -30,6 +33,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if plan.payment in ("buy", "lease"):
         place(context, fleet, parts, plan)
     if plan.kind != "inference":
+        _trainable(context, fleet, plan)
         training_job(context, parts, plan)
     if fleet.measured:
         _measured(context, fleet, fleet.measured, plan)
@@ -79,6 +83,13 @@ def _support(fleet: Fleet, parts: Parts) -> tuple[bool, str]:
     return fleet.precision in runs, f"{parts.gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
 
 
+def _trainable(context: Context, fleet: Fleet, plan: Plan) -> None:
+    """Whole numbers hold frozen weights; what is trained needs floating point."""
+    if fleet.precision in ("int4", "int8"):
+        told = f"nothing is trained in {fleet.precision}; wanted bf16, fp16, fp8, fp4 or fp32"
+        context.problems.add((*plan.path, "precision"), f"{told} (`method: qlora` holds frozen weights in 4 bit)")
+
+
 def _measured(context: Context, fleet: Fleet, measured: Measured, plan: Plan) -> None:
     """A measurement counts when its conditions are those of the workload."""
     where = (*plan.path, "measured")
@@ -92,6 +103,11 @@ def _measured(context: Context, fleet: Fleet, measured: Measured, plan: Plan) ->
         return
     dated = measured.as_of or context.scenario.as_of
     plan.measured = True
+    plan.without.update(PROVEN)
+    taken = ("output", "input", "output_length", "concurrency") if plan.kind == "inference" else ("tokens",)
+    for name in ("output", "tokens", "input", "output_length", "concurrency"):
+        if name not in taken and getattr(measured, name) is not None:
+            context.problems.add((*where, name), f"`{name}` has no meaning for {plan.kind}; leave it out", key=True)
     if plan.kind != "inference":
         plan.found.put("measured_token_rate", replace(rate, as_of=dated, source=measured.source, status="quote"), where)
         return

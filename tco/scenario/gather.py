@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tco.declare import Chapter, Given, Line
 from tco.errors import UnitError, did_you_mean
 from tco.figures import Figure
+from tco.scenario.leaf import Leaf
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Fleet, Scenario
-from tco.scenario.walk import leaves
-from tco.units import currencies_in, in_money, unit, unit_text
+from tco.scenario.walk import all_leaves, leaves
+from tco.timeline import MONTHS
+from tco.units import currencies_in, in_money
 
 STAMPS = {"hidden_size": "element/token", "vocabulary": "element/token"}
 """Plain numbers of the catalogue that carry a unit in the model."""
@@ -130,9 +134,9 @@ def _fit_one(
             return
         value = replace(figure, unit=in_money(figure.unit)).to(item.unit)
     except UnitError as error:
-        problems.add(place, f"{name}: {error}")
+        problems.add(place, f"{name}: {error}; wanted `… {item.unit.replace('money', scenario.currency)}`")
         return
-    if _bounded(name, value, item, problems, place):
+    if _shaped(name, value, item, scenario, problems, place) and _bounded(name, value, item, problems, place):
         fitted.figures[name] = value
 
 
@@ -143,6 +147,11 @@ def _bounded(name: str, figure: Figure, item: Given, problems: Problems, place: 
         item.minimum if item.minimum is not None else -math.inf,
         item.maximum if item.maximum is not None else math.inf,
     )
+    if place and place[-1] == name and "inputs" in place:
+        problem = next(filter(None, (_unlike_the_schema(name, number, item) for number in flat)), "")
+        if problem:
+            problems.add(place, f"{name} ({item.label}) {problem}")
+            return False
     outside = [number for number in flat if not low <= number <= high]
     if outside:
         limits = f"from {low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"
@@ -151,6 +160,45 @@ def _bounded(name: str, figure: Figure, item: Given, problems: Problems, place: 
             place, f"{name} ({item.label}) is {outside[0]:g} {item.unit}; wanted {told} {limits}".replace("  ", " ")
         )
     return not outside
+
+
+COUNTS = {"gpus_per_system": 1e4, "gpus_per_replica": 1e4, "concurrency": 1e6, "shard_gpus": 1e7, "layers": 1e6}
+"""Inputs that are whole numbers, with the largest that anything has."""
+
+
+def _unlike_the_schema(name: str, number: float, item: Given) -> str:
+    """Why a number given under `inputs:` would be refused at its own place, or a count that is none."""
+    if name in COUNTS and (number != round(number) or number > COUNTS[name]):
+        return f"is {number:g}; wanted a whole number up to {COUNTS[name]:,.0f}"
+    if item.choice and item.unit == "" and number not in (0, 1):
+        return f"is {number:g}; wanted 0 or 1"
+    leaf = _leaves_by_name().get(name)
+    return leaf.outside(number, item.unit) if leaf else ""
+
+
+@functools.cache
+def _leaves_by_name() -> dict[str, Leaf]:
+    return {leaf.feeds: leaf for _, leaf in all_leaves(Scenario) if leaf.feeds}
+
+
+def _shaped(name: str, figure: Figure, item: Given, scenario: Scenario, problems: Problems, place: Path) -> bool:
+    """One number, one a period, or a table, as the input is read."""
+    if figure.is_table != (item.shape == "table"):
+        wanted = "a table by age; state it at its own place" if item.shape == "table" else "a number"
+        problems.add(place, f"{name} ({item.label}) is {'a table' if figure.is_table else 'no table'}; wanted {wanted}")
+        return False
+    periods = periods_of(scenario)
+    if not figure.is_one and not figure.is_table and len(figure.value) != periods:  # pyright: ignore[reportArgumentType]
+        told = f"{len(figure.value)} values for {periods} periods; state one for each"  # pyright: ignore[reportArgumentType]
+        problems.add(place, f"{name} ({item.label}) has {told}")
+        return False
+    return True
+
+
+def periods_of(scenario: Scenario) -> int:
+    """How many periods the timeline has."""
+    months = scenario.timeline.horizon.to("month").number
+    return max(round(months / MONTHS[scenario.timeline.step]), 1)
 
 
 def _convert_currency(
@@ -172,12 +220,12 @@ def _convert_currency(
             f"{name} is in {currency}, the scenario in {scenario.currency}; state `fx: {{{currency}: … {wanted}}}`",
         )
         return
-    if unit_text(unit(rate.unit)) != wanted:
-        problems.add(("fx", currency), f"the rate is in {rate.unit or 'a plain number'}; wanted {wanted}")
-        return
     quoted, rate_name, rate_unit = f"{name}_quoted", f"{currency.lower()}_rate", f"money/{currency}"
     quoted_unit = item.unit.replace("money", currency)
-    fitted.figures[quoted] = figure.to(quoted_unit)
+    price = figure.to(quoted_unit)
+    if not _bounded(name, price, item, problems, place):
+        return
+    fitted.figures[quoted] = price
     fitted.figures[rate_name] = replace(dated(rate, scenario), unit=rate_unit)
     fitted.extra_givens[quoted] = Given(
         quoted_unit, f"{item.label}, quoted", name=quoted, chapter="currencies", scope=item.scope
@@ -186,8 +234,8 @@ def _convert_currency(
         rate_unit, f"{scenario.currency} for one {currency}", name=rate_name, chapter="currencies", minimum=0
     )
 
-    def converted(price: object, exchange: object) -> object:
-        return price * exchange  # type: ignore[operator]
+    def converted(**operands: Any) -> Any:
+        return operands[quoted] * operands[rate_name]
 
     fitted.extra.append(
         Line(
@@ -209,6 +257,7 @@ def check_names(found: Found, given: set[str], known: set[str], problems: Proble
         if "inputs" not in path:
             continue
         if name not in known:
-            problems.add(path, f"`{name}` is not an input of the model{did_you_mean(name, known)}", key=True)
+            advice = did_you_mean(name, known) or "; `tco explain FILE` lists them"
+            problems.add(path, f"`{name}` is not an input of the model{advice}", key=True)
         elif name not in given and path[0] == "fleets":
             problems.add(path, f"`{name}` is not used by this fleet", key=True)

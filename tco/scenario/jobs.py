@@ -13,15 +13,38 @@ FROZEN = {"lora": (2.0, "16 bit"), "qlora": (0.5625, "NF4 with a 32-bit scale fo
 FABRIC = 8
 """Cloud instances of this many GPUs share a fabric."""
 
+FABRICS = ("ICI", "NeuronLink", "GPU domain")
+"""Interconnects that join instances of any size."""
+
 
 def training_job(context: Context, parts: Parts, plan: Plan) -> None:
     """Add goodput where nothing is stated, the reach of a run, and what the method brings."""
+    _goodput(context, plan)
+    if context.problems.below(plan.path):
+        return
     unstated = derived(1.0, "", "no failures stated", as_of=context.scenario.as_of)
     plan.found.put_new("goodput_share", replace(unstated, status="default", origin="default"), shared=True)
     _reach(parts, plan)
     method = context.scenario.workload.method or "full"
     if plan.kind == "finetune" and method != "full":
         _method(context, method, parts, plan)
+
+
+FROM_FAILURES = ("failure_rate", "restart_time", "checkpoint_time")
+
+
+def _goodput(context: Context, plan: Plan) -> None:
+    """Goodput is given, or follows from all of failures, restarts and checkpoints."""
+    figures, paths = plan.found.figures, plan.found.paths
+    stated = [name for name in FROM_FAILURES if name in figures]
+    own = [name for name in stated if name != "failure_rate"]
+    for name in own:
+        if "goodput_share" in figures:
+            context.problems.add(paths[name], "cannot count beside a stated `goodput`; keep one of them")
+    missing = [name for name in FROM_FAILURES if name not in stated]
+    if own and missing and "goodput_share" not in figures:
+        told = f"goodput from failures also needs {' and '.join(f'`{name}`' for name in missing)}"
+        context.problems.add(paths[own[0]], f"{told}; state it, or `goodput` instead")
 
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:
@@ -57,7 +80,8 @@ def _reach(parts: Parts, plan: Plan) -> None:
     held = parts.system.texts.get("includes", "").split() if parts.system else []
     size = plan.found.figures.get("gpus_per_system")
     if plan.payment == "rent":
-        linked = bool(size and size.is_one and size.number >= FABRIC)
+        joined = any(word in (parts.gpu.texts.get("interconnect", "") if parts.gpu else "") for word in FABRICS)
+        linked = joined or bool(size and size.is_one and size.number >= FABRIC)
         note = f"instances of {FABRIC} GPUs and more share a fabric" if linked else "small instances share no fabric"
     else:
         linked = "network_price" in plan.found.figures or "scale_out_network" in held

@@ -83,6 +83,14 @@ class Leaf:
             return "70 %" if self.is_share else "9 %/yr"
         return f"{number or '1'} {(self.unit or '').replace('money', 'USD')}".strip() if not self.is_plain else "1.5"
 
+    def outside(self, number: float, unit_of: str) -> str:
+        """Why a number in another unit is beyond the bounds; empty when it is not."""
+        try:
+            _bounds(self, f"{number:g} {unit_of}".strip(), convert(number, unit_of, self.unit or unit_of), bare=False)
+        except Unfit as unfit:
+            return unfit.complaints[0].text
+        return ""
+
     def wanted(self, number: str = "") -> str:
         """What is wanted, with an example."""
         if self.unit is None:
@@ -177,4 +185,6 @@ def _bounds(leaf: Leaf, text: str, number: float, bare: bool) -> None:
 
 
 def _in_unit(leaf: Leaf, bound: float) -> str:
+    if leaf.unit == "1/yr":
+        return f"{100 * bound:g} %/yr"
     return f"{bound:g}" if leaf.is_plain or bound == 0 else f"{bound:g} {leaf.unit or ''}".strip()

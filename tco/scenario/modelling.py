@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tco.declare import Chapter, Shape
+from dataclasses import replace
+
+from tco.declare import Chapter, Line, Shape
 from tco.figures import Figure
 from tco.lines.library import all_names
 from tco.model import Model, build
@@ -13,7 +15,6 @@ from tco.scenario.walk import schema_leaves
 from tco.timeline import Timeline
 
 SEARCHED = ("gpus_per_replica", "concurrency", "shard_gpus")
-PROVEN_BY_MEASUREMENT = ("fits", "supported", "fast_enough", "input_cost", "output_cost")
 
 
 def shape_of(figure: Figure) -> Shape:
@@ -30,8 +31,9 @@ def model_of(plan: Plan, timeline: Timeline) -> Model:
     available |= dict.fromkeys(SEARCHED, "one")
     currencies = Chapter("currencies", "Prices in other currencies", plan.extra_givens, {})
     generated = list(plan.extra)
+    taken = [replace(part, lines=_without(part.lines, plan.without)) for part in plan.chapters]
     return build(
-        [currencies, *plan.chapters] if generated else plan.chapters,
+        [currencies, *taken] if generated else taken,
         available,
         results=_results(plan),
         choices=plan.ways,
@@ -41,12 +43,16 @@ def model_of(plan: Plan, timeline: Timeline) -> Model:
     )
 
 
+def _without(lines: dict[str, Line], names: set[str]) -> dict[str, Line]:
+    return {name: item for name, item in lines.items() if name not in names}
+
+
 def _results(plan: Plan) -> list[str]:
     """Lines whose inputs must be known: headlines, categories through them, verdicts."""
     wanted = [*HEADLINES, *PER_PERIOD, *(name for name, _ in VERDICTS)]
     left = set[str]()
     if plan.measured:
-        left |= set(PROVEN_BY_MEASUREMENT)
+        left |= {"input_cost", "output_cost"}
     if plan.unit_cost_only:
         left.add("large_enough")
     return [name for name in wanted if name not in left]
@@ -63,13 +69,19 @@ def name_missing(context: Context, plan: Plan, parts: Parts, model: Model) -> No
         looked = known and not where.startswith(("workload", "electricity", "finance"))
         whose = f"the catalogue has none for {', '.join(known)}; " if looked else ""
         unit = item.unit.replace("money", context.scenario.currency)
+        section = where.split(".")[0]
         state = f"`{where}`" if where else f"`inputs: {{{name}: {f'… {unit}'.strip()}}}`"
         told = f"{item.label} ({unit or 'a plain number'}) is not known"
-        context.problems.add(plan.path, f"{told}; {whose}state {state} (needed by {', '.join(readers[:3])})")
+        if section == "workload":
+            context.problems.add((section,), f"{told}; state {state}")
+        else:
+            context.problems.add(plan.path, f"{told}; {whose}state {state} (needed by {', '.join(readers[:3])})")
 
 
 def name_unused(context: Context, plan: Plan, model: Model) -> None:
     """What a fleet states, and every stated price, must count; otherwise it is silently ignored."""
+    if model.missing:
+        return
     givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
     readers = {
         parameter: item for part in plan.chapters for item in part.lines.values() for parameter in item.parameters
@@ -83,3 +95,16 @@ def name_unused(context: Context, plan: Plan, model: Model) -> None:
         if reader and matters and why.endswith("is given"):
             told = f"{givens[name].label} is stated but cannot count"
             context.problems.add(place, f"{told}: {reader.label} is left out because {why}")
+
+
+def name_varying(context: Context, plan: Plan, model: Model) -> None:
+    """Fit, support and speed are judged once, so that what they read may not change from period to period."""
+    judged = [name for name, _ in VERDICTS if name in model.lines and model.lines[name].series]
+    if not judged:
+        return
+    behind = {parent for line in model.needed_for(judged) for parent in model.lines[line].parents}
+    for name in sorted(behind & set(model.inputs)):
+        place = plan.found.paths.get(name)
+        if place and shape_of(plan.figures[name]) == "series" and name in plan.figures:
+            told = f"{name} ({model.inputs[name].label}) changes by period, and {judged[0]} is judged once"
+            context.problems.add(place, f"{told}; state one number")

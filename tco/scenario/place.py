@@ -23,22 +23,19 @@ def place(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Add cooling and electricity; drop what is not charged there."""
     desk_side = bool(parts.system and parts.system.texts.get("desk_side") == "yes")
     _cooling(context, fleet, plan, desk_side)
-    _suits(context, fleet, parts, plan)
+    if not desk_side:
+        _suits(context, fleet, parts, plan)
     _electricity(context, fleet, plan, desk_side)
     _already_included(context, parts, plan)
 
 
 def _cooling(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> None:
     cooling = fleet.cooling or context.scenario.cooling
-    unstated = cooling is None or (cooling.pue is None and cooling.kind != "none")
     if desk_side and not fleet.cooling:
         _no_plant(context, plan, "a machine beside a desk has no cooling plant")
         plan.found.drop("retrofit_price", "water_use", "colocation_price")
     elif cooling and cooling.kind == "none" and cooling.pue is None:
         _no_plant(context, plan, "cooling: none")
-    elif unstated and "pue" not in plan.found.figures:
-        told = "the PUE is not known; state `cooling: {kind: …, pue: …}` for the site or the fleet"
-        context.problems.add(plan.path, told)
 
 
 def _no_plant(context: Context, plan: Plan, source: str) -> None:
@@ -48,23 +45,25 @@ def _no_plant(context: Context, plan: Plan, source: str) -> None:
 
 def _suits(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """A liquid-only system on another kind of site needs a retrofit or its own cooling."""
-    site = context.scenario.cooling
-    if fleet.cooling or site is None or parts.system is None or parts.system.texts.get("cooling") != "liquid":
+    if parts.system is None or parts.system.texts.get("cooling") != "liquid":
         return
-    unsuited = site.kind not in LIQUID and "retrofit_price" not in plan.found.figures
-    told = f"{parts.system.id} needs liquid cooling, the site has {site.kind or 'none stated'}"
+    kind = next((one.kind for one in (fleet.cooling, context.scenario.cooling) if one and one.kind), None)
+    unsuited = kind not in LIQUID and "retrofit_price" not in plan.found.figures
+    told = f"{parts.system.id} needs liquid cooling, the site has {(kind or 'no kind stated').replace('_', ' ')}"
     plan.found.put("cooling_mismatch", flag(unsuited, told))
 
 
+ELECTRICITY = ("electricity_cost", "demand_cost", "fixed_electricity_cost")
+
+
 def _electricity(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> None:
+    """What the colocation rent holds is not charged again."""
     pricing = fleet.pricing if fleet.pricing and fleet.pricing.colocation else context.scenario.pricing
     colocation = pricing.colocation if pricing else None
     if colocation and colocation.includes_electricity and not desk_side:
         plan.found.drop("electricity_price", "demand_charge", "fixed_charge")
+        plan.without.update(ELECTRICITY)
         plan.tell("electricity-in-rent", "electricity is in the colocation rent and not charged again")
-    elif "electricity_price" not in plan.found.figures:
-        told = "the price of electricity is not known; state `electricity: {price: … USD/kWh}`"
-        context.problems.add(plan.path, told)
 
 
 def _already_included(context: Context, parts: Parts, plan: Plan) -> None:

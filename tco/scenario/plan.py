@@ -23,8 +23,8 @@ from tco.timeline import Timeline
 class Plan:
     """A fleet ready to be computed.
 
-    `figures` are in model units. `ways` picks among lines with `choice_of`; `fixed` are deployment
-    values the user stated; `texts` are what a reader is shown (name, tier, model, precision).
+    `figures` are in model units. `without` names lines that do not apply. `ways` picks among lines
+    with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision).
     """
 
     id: str
@@ -42,6 +42,7 @@ class Plan:
     alerts: list[Alert] = field(default_factory=list[Alert])
     left_out: list[str] = field(default_factory=list[str])
     model: Model | None = None
+    without: set[str] = field(default_factory=set[str])
     measured: bool = False
     unit_cost_only: bool = False
 

@@ -36,8 +36,9 @@ class Problems:
         return any(one[: len(path)] == path for one, _ in self._found)
 
     def sorted(self) -> list[Problem]:
-        """The problems by place."""
-        return sorted((one for _, one in self._found), key=lambda one: (one.line, one.column, one.path))
+        """The problems by place, each once."""
+        found = dict.fromkeys(one for _, one in self._found)
+        return sorted(found, key=lambda one: (one.line, one.column, one.path))
 
     def stop(self) -> None:
         """Raise ScenarioError when there are any."""

@@ -61,7 +61,7 @@ class Workload(Section):
     kind: Literal["inference", "training", "finetune"]
     model: CatalogueId | None = None
     requests: Figure | None = figure("request/month", "requests", above=0, maximum=1e18, example="0.9 Mrequest/month")
-    growth: Figure | None = figure("1/yr", "demand_growth", minimum=-1, maximum=100)
+    growth: Figure | None = figure("1/yr", "demand_growth", minimum=-0.99, maximum=100)
     peak_to_mean: Figure | None = figure("1", "peak_to_mean", minimum=1, maximum=1e4)
     input: Figure | None = figure("token/request", "input_tokens", minimum=0, maximum=1e8, example="1500 token/request")
     output: Figure | None = figure("token/request", "output_tokens", above=0, maximum=1e8, example="350 token/request")
@@ -177,7 +177,7 @@ class Reliability(Section):
     downtime: Figure | None = figure("%", "stated_downtime", minimum=0, maximum=99)
     failure_rate: Figure | None = figure("1/gpu/yr", "failure_rate", minimum=0, example="0.06 1/gpu/yr")
     repair_time: Figure | None = figure("h", "repair_time", minimum=0)
-    spares: Figure | None = figure("system", "spare_systems", minimum=0, whole=True)
+    spares: Figure | None = figure("system", "spare_systems", minimum=0, maximum=1e7, whole=True)
     goodput: Figure | None = figure("%", "goodput_share", above=0, maximum=100)
     restart_time: Figure | None = figure("h", "restart_time", minimum=0)
     checkpoint_time: Figure | None = figure("h", "checkpoint_time", above=0)
@@ -239,7 +239,7 @@ class Rent(Section):
     shorthand: ClassVar = "offer"
     offer: CatalogueId | None = None
     gpu: CatalogueId | None = None
-    gpus: Figure | None = figure("gpu", above=0, whole=True, description="GPUs in one instance")
+    gpus: Figure | None = figure("gpu", above=0, maximum=1e4, whole=True, description="GPUs in one instance")
     price: Figure | None = figure("money/gpu/h", "gpu_hour_price", above=0, hint=FREE)
     term: Figure | None = figure("yr", above=0)
     upfront: Figure | None = figure("%", "upfront_share", minimum=0, maximum=100)
@@ -275,9 +275,9 @@ class Measured(Section):
 class Deployment(Section):
     """How the model is laid on the hardware; what is not stated is searched."""
 
-    gpus_per_replica: Figure | None = figure("gpu/replica", above=0, whole=True, bare=True)
-    concurrency: Figure | None = figure("request/replica", above=0, whole=True, bare=True)
-    shard_gpus: Figure | None = figure("gpu", above=0, whole=True)
+    gpus_per_replica: Figure | None = figure("gpu/replica", above=0, maximum=1e4, whole=True, bare=True)
+    concurrency: Figure | None = figure("request/replica", above=0, maximum=1e6, whole=True, bare=True)
+    shard_gpus: Figure | None = figure("gpu", above=0, maximum=1e7, whole=True)
 
 
 class Fleet(Section):

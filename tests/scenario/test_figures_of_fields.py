@@ -69,7 +69,7 @@ def test_a_bare_value(leaf: Leaf, raw: Any, value: float, unit: str):
         (SHARE, "5-10%", "`5-10%` is a range; write {value: …, low: 5 %, high: 10 %}"),
         (RATE, 0.09, "`0.09` has no unit; wanted a yearly rate, such as `9 %/yr`"),
         (RATE, "1 %/month", "is not per year; give the rate per year"), (RATE, "1 %/h", "is not per year"),
-        (RATE, "-150 %", "is below -1 1/yr"),
+        (RATE, "-150 %", "is below -100 %/yr"),
         (COUNT, 2.5, "`2.5` is not a whole number"), (COUNT, -1, "`-1` is below 0"),
         (COUNT, "4 system", "`4 system` is in system; wanted a count in gpu, such as `4` or `4 gpu`"),
         (PLAIN, 0.9, "`0.9` is below 1"), (PLAIN, "2 W", "`2 W` is in W; wanted a plain number"),

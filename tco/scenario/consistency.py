@@ -1,0 +1,115 @@
+"""What no single leaf of a scenario can know: things that contradict each other, repeat each other or cannot count."""
+
+from __future__ import annotations
+
+from tco.lines.library import ALL, Payment, chapters, load
+from tco.scenario.paths import Path
+from tco.scenario.problems import Problems
+from tco.scenario.schema import Finance, Scenario, Workload
+from tco.scenario.walk import leaves
+from tco.units import CURRENCIES, unit, unit_text
+
+MACRS_LIVES = (3, 5, 7, 10, 15, 20)
+"""Recovery periods in years of IRS publication 946."""
+
+
+def check_whole(scenario: Scenario, problems: Problems) -> None:
+    """Note every contradiction."""
+    _check_currencies(scenario, problems)
+    _check_fleets(scenario, problems)
+    _check_finance(scenario.finance, any(fleet.buy or fleet.lease for fleet in scenario.fleets), problems)
+    _check_kind(scenario, problems)
+    if scenario.workload.kind == "inference":
+        _check_lost(scenario.workload, problems)
+    else:
+        _check_training(scenario, problems)
+
+
+def _check_currencies(scenario: Scenario, problems: Problems) -> None:
+    known = ", ".join(CURRENCIES)
+    if scenario.currency not in CURRENCIES:
+        problems.add(("currency",), f"`{scenario.currency}` is not a currency known here; wanted one of {known}")
+        return
+    for code, rate in scenario.fx.items():
+        place, wanted = ("fx", code), f"{scenario.currency}/{code}"
+        if code not in CURRENCIES or code == scenario.currency:
+            why = "is the currency of the scenario" if code == scenario.currency else "is not a currency known here"
+            problems.add(place, f"`{code}` {why}; wanted another of {known}", key=True)
+        elif unit_text(unit(rate.unit)) != wanted:
+            problems.add(place, f"the rate is in {rate.unit or 'a plain number'}; wanted {wanted}")
+        elif not rate.is_one or rate.number <= 0:
+            problems.add(place, f"a rate is one number above 0; wanted the price of one {code} in {scenario.currency}")
+
+
+def _check_fleets(scenario: Scenario, problems: Problems) -> None:
+    seen: dict[str, str] = {}
+    for index, fleet in enumerate(scenario.fleets):
+        key = fleet.id.replace("-", "_")
+        if key in seen:
+            told = f"`{fleet.id}` is taken by `{seen[key]}` (ids are compared with `-` as `_`); choose another"
+            problems.add(("fleets", index, "id"), told)
+        seen[key] = fleet.id
+    if not scenario.fleets:
+        problems.add(("fleets",), "no fleet to compare; state at least one")
+    ids = [fleet.id for fleet in scenario.fleets]
+    for place in (("finance", "reference"), *(("pin", name) for name in scenario.pin)):
+        name = scenario.finance.reference if place[0] == "finance" else place[1]
+        if name and name not in ids:
+            told = f"`{name}` is not a fleet; wanted one of {', '.join(ids)}"
+            problems.add(place, told, key=place[0] == "pin")
+
+
+def _check_finance(finance: Finance, owns: bool, problems: Problems) -> None:
+    if finance.basis == "pre_tax":
+        return
+    if finance.tax_rate is None:
+        problems.add(("finance",), "`basis: after_tax` needs `tax_rate`, such as `25 %`")
+    if finance.depreciation is None and owns:
+        example = "`{method: straight_line, life: 5 yr}`"
+        problems.add(("finance",), f"`basis: after_tax` needs `depreciation`, such as {example}")
+    if finance.depreciation and finance.depreciation.method == "macrs":
+        years = finance.depreciation.life.to("yr").number
+        if min(abs(years - life) for life in MACRS_LIVES) > 1e-9:
+            told = f"MACRS has no class of {years:g} yr; wanted {', '.join(map(str, MACRS_LIVES))} yr"
+            problems.add(("finance", "depreciation", "life"), told)
+
+
+def _check_kind(scenario: Scenario, problems: Problems) -> None:
+    """What the workload states must belong to its kind."""
+    kind = scenario.workload.kind
+    payments: tuple[Payment, ...] = ("buy", "lease", "rent", *(("api",) if kind == "inference" else ()))
+    taken = {name for paid in payments for part in chapters(kind, paid, taxed=True) for name in part.givens}
+    known = {name for part in ALL for name in load(part).givens}
+    for section in ("workload", "reliability"):
+        for inside, leaf, _ in leaves(getattr(scenario, section)) if getattr(scenario, section) else ():
+            if leaf.feeds and leaf.feeds not in taken:
+                place: Path = (section, *inside)
+                problems.add(place, f"`{inside[-1]}` has no meaning for {kind}; leave it out", key=True)
+    for name in scenario.inputs:
+        if name in known - taken:
+            problems.add(("inputs", name), f"`{name}` has no meaning for {kind}; leave it out", key=True)
+
+
+def _check_lost(work: Workload, problems: Problems) -> None:
+    if work.method or work.rank:
+        problems.add(("workload",), "`method` and `rank` belong to fine-tuning; leave them out")
+    lost = work.lost
+    if lost and sum(share.to("").number for share in (lost.failed, lost.aborted) if share) >= 1:
+        told = "failed and aborted requests are all of the requests or more: no useful token is left to pay for"
+        problems.add(("workload", "lost"), told)
+
+
+def _check_training(scenario: Scenario, problems: Problems) -> None:
+    work = scenario.workload
+    elsewhere = {name for holder in (scenario, *scenario.fleets) for name in holder.inputs}
+    if work.runs and work.jobs:
+        problems.add(("workload", "jobs"), "`runs` and `jobs` say the same; keep one")
+    if work.tokens and (work.dataset or work.epochs):
+        problems.add(("workload", "tokens"), "`tokens`, and `dataset` with `epochs`, say the same; keep one")
+    elif not work.tokens and not (work.dataset and work.epochs) and not elsewhere & {"training_tokens", "epochs"}:
+        problems.add(("workload",), "how long a run is, is not known; state `tokens`, or `dataset` and `epochs`")
+    adapts = work.kind == "finetune" and work.method in ("lora", "qlora")
+    if work.kind == "training" and work.method:
+        problems.add(("workload", "method"), "a method belongs to fine-tuning; leave it out, or state `kind: finetune`")
+    elif work.rank and not adapts:
+        problems.add(("workload", "rank"), "only adapters have a rank; state `method: lora` or `qlora`")
