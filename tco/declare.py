@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -84,10 +85,10 @@ def given(
     choice: bool = False,
 ) -> Given:
     """Declare an input; its name is that of the module variable it is assigned to."""
-    caller = inspect.stack()[1]
+    caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     return Given(
         unit, label, scope=scope, default=default, reason=reason, shape=shape, from_unit=from_unit, minimum=minimum,
-        maximum=maximum, frame=frame, choice=choice, place=f"{Path(caller.filename).name}:{caller.lineno}",
+        maximum=maximum, frame=frame, choice=choice, place=f"{Path(caller.f_code.co_filename).name}:{caller.f_lineno}",
     )  # fmt: skip
 
 

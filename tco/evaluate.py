@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -34,7 +35,11 @@ class Program:
 
 def program(model: Model, wanted: Iterable[str] | None = None) -> Program:
     """Print and compile the wanted lines (all of them by default) and what they need."""
-    text = source(model, model.lines if wanted is None else wanted)
+    return _compiled(source(model, model.lines if wanted is None else wanted))
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(text: str) -> Program:
     name = f"<lines {hash(text) & 0xFFFFFFFF:08x}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     space: dict[str, Any] = {"np": np, "almost_one": CONSTANTS["almost_one"], **_HELPERS}

@@ -201,6 +201,8 @@ def numeric(value: Expr) -> Expr:
 
 def convert(value: Expr, target: pint.Unit) -> Expr:
     """The same quantity in another unit, conversion factors as named constants. Raises Mistake."""
+    if value.unit is target:
+        return value
     if value.unit is None:
         return replace(value, unit=target)
     factors = conversion(value.unit, target)

@@ -168,7 +168,9 @@ def _opening(name: str, body: Expr) -> tuple[Expr, Expr | None]:
                 raise Mistake(f"states the opening value of {value.args[0].name}; only {value.args[0].name} itself may")
             found.append(value.args[1])
             return replace(value, args=value.args[:1])
-        return replace(value, args=tuple(strip(arg) for arg in value.args)) if value.args else value
+        args = tuple(strip(arg) for arg in value.args)
+        same = all(new is old for new, old in zip(args, value.args, strict=True))
+        return value if same else replace(value, args=args)
 
     stripped = strip(body)
     if len(found) > 1:

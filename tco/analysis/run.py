@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from tco.analysis.compare import against_reference
 from tco.analysis.fleet import compute
@@ -46,7 +47,7 @@ def run(
     )  # fmt: skip
     _check_useful(result, plans, document)
     result.ranking = _ranking(fleets, headline)
-    result.recommended = _recommended(result)
+    result.recommended = next(iter(result.ranking), None)
     result.left_out = sorted({item for fleet in fleets for item in fleet.left_out})
     result.comparison = against_reference(result)
     result.warnings = _warnings(result, plans, scenario, days)
@@ -56,7 +57,7 @@ def run(
 def _asked(document: Document, scenario: Scenario, days: float) -> dict[str, str]:
     return {
         "title": scenario.title,
-        "file": document.file,
+        "file": Path(document.file).name,
         "sha256": document.sha256,
         "as_of": scenario.as_of,
         "currency": scenario.currency,
@@ -99,12 +100,6 @@ def _ranking(fleets: list[FleetResult], headline: str) -> list[str]:
     """Fleets with verdict ok, cheapest first."""
     costs = {fleet.id: fleet.shown(headline) for fleet in fleets if fleet.verdict == "ok"}
     return sorted((name for name, cost in costs.items() if cost is not None), key=lambda name: (costs[name], name))
-
-
-def _recommended(result: Result) -> str | None:
-    """The cheapest that does the whole work; a fleet with a given utilization is compared on unit cost only."""
-    whole = [name for name in result.ranking if not result.by_id[name].unit_cost_only]
-    return next(iter(whole or result.ranking), None)
 
 
 def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:

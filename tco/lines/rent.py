@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import compound, lag, maximum, one, total
+from tco.vocabulary import compound, lag, maximum, one, total, where
 
 gpu_hour_price = given("money/gpu/h", "Price of a GPU-hour", scope="rental", minimum=0)
 lease_rent = given("money/system/month", "Lease rent of a system", scope="lease", minimum=0)
@@ -159,10 +159,17 @@ def later_periods(life_periods):
     return life_periods - one("period")
 
 
+@line("money/month", "Rent of contracts that outlast the period")
+def lasting_rent(rent_begun, later_periods):
+    """Exactly nothing when every contract has ended, whatever rounding left."""
+    return total(rent_begun, last=later_periods)
+
+
 @line("money*period/month", "Rent still owed")
-def owed_rent(owed_rent, carried_rent, rent_begun, later_periods):
+def owed_rent(owed_rent, carried_rent, rent_begun, later_periods, lasting_rent):
     """Each period takes one off every contract in force; a new contract adds the rest of its term."""
-    return maximum(lag(owed_rent) - carried_rent * one("period"), 0) + rent_begun * later_periods
+    left = maximum(lag(owed_rent) - carried_rent * one("period"), 0) + rent_begun * later_periods
+    return where(lasting_rent > 0, left, 0)
 
 
 @line("money", "Settlement of leases", choice_of="settlement_cost")

@@ -6,6 +6,7 @@ in F, periods from G on. Functions of 2007 only.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -59,6 +60,7 @@ def _leaf(value: Expr, frame: Frame) -> str:
     return f"{{c}}{frame.row(value.name)}" if value.series else frame.cell(value.name)
 
 
+@functools.lru_cache(maxsize=256)
 def _rows(frame: Frame) -> dict[str, Row]:
     count = frame.row(frame.clock)
     window = f"({FIRST}${count}:{{{{c}}}}${count}>{{{{c}}}}${count}-{{n}})".replace(FIRST, f"${FIRST}")

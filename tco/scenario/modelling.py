@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tco.declare import Chapter, Line, Shape
 from tco.figures import Figure
-from tco.lines.library import all_names
+from tco.lines.library import all_names, load
 from tco.model import Model, build
 from tco.result import HEADLINES, PER_PERIOD, VERDICTS
 from tco.scenario.plan import Context, Parts, Plan
@@ -25,26 +28,47 @@ def shape_of(figure: Figure) -> Shape:
 
 
 def model_of(plan: Plan, timeline: Timeline) -> Model:
-    """Trace the lines of a plan for the figures at hand."""
+    """Trace the lines of a plan for the figures at hand; fleets that ask the same share one model."""
     available: dict[str, Shape] = {name: shape_of(figure) for name, figure in plan.figures.items()}
     available |= {name: "one" if name in ("step", "horizon") else "series" for name in timeline.frame()}
     available |= dict.fromkeys(SEARCHED, "one")
+    pins = {name: shape_of(figure) for name, figure in plan.pins.items()}
+    asked = (frozenset(plan.without), _items(available), tuple(_results(plan)), _items(plan.ways), _items(pins))
+    names = tuple(part.name for part in plan.chapters)
+    if not plan.extra:
+        return _shared(names, *asked)
     currencies = Chapter("currencies", "Prices in other currencies", plan.extra_givens, {})
-    generated = list(plan.extra)
-    taken = [replace(part, lines=_without(part.lines, plan.without)) for part in plan.chapters]
+    return _traced([currencies, *map(load, names)], *asked, extra=plan.extra)
+
+
+def _items(mapping: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+    return frozenset(mapping.items())
+
+
+@functools.lru_cache(maxsize=64)
+def _shared(names: tuple[str, ...], *asked: Any) -> Model:
+    return _traced([load(name) for name in names], *asked)
+
+
+def _traced(
+    chapters: list[Chapter],
+    without: frozenset[str],
+    available: frozenset[tuple[str, Shape]],
+    results: tuple[str, ...],
+    ways: frozenset[tuple[str, str]],
+    pins: frozenset[tuple[str, Shape]],
+    extra: Sequence[Line] = (),
+) -> Model:
+    lines = [{name: item for name, item in part.lines.items() if name not in without} for part in chapters]
     return build(
-        [currencies, *taken] if generated else taken,
-        available,
-        results=_results(plan),
-        choices=plan.ways,
-        pins={name: shape_of(figure) for name, figure in plan.pins.items()},
-        extra=generated,
+        [replace(part, lines=kept) for part, kept in zip(chapters, lines, strict=True)],
+        dict(available),
+        results=results,
+        choices=dict(ways),
+        pins=dict(pins),
+        extra=extra,
         elsewhere=all_names(),
     )
-
-
-def _without(lines: dict[str, Line], names: set[str]) -> dict[str, Line]:
-    return {name: item for name, item in lines.items() if name not in names}
 
 
 def _results(plan: Plan) -> list[str]:

@@ -32,11 +32,14 @@ def _below(value: Any, path: Path, leaf: Leaf | None) -> Iterator[tuple[Path, Le
 
 
 def leaf_of(info: Any) -> Leaf | None:
-    """The leaf that a field declares, itself or for its items."""
-    for one in info.metadata:
-        if isinstance(one, Leaf):
-            return one
-    return _leaf_within(info.annotation)
+    """The leaf that a field declares, itself or for its items; fields live as long as their class."""
+    if id(info) not in _LEAVES:
+        own = (one for one in info.metadata if isinstance(one, Leaf))
+        _LEAVES[id(info)] = next(own, None) or _leaf_within(info.annotation)
+    return _LEAVES[id(info)]
+
+
+_LEAVES: dict[int, Leaf | None] = {}
 
 
 def _leaf_within(annotation: Any) -> Leaf | None:
