@@ -34,7 +34,7 @@ bench: .venv/.test
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 examples: .venv/.run
-	@$(BIN)/tco run scenarios --out reports/examples
+	@$(BIN)/tco run scenarios --out reports/examples --force
 
 lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)

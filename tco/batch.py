@@ -17,6 +17,7 @@ from tco.files import write_atomically
 from tco.result import Result
 from tco.session import load
 
+
 def run_all(
     paths: Sequence[Path], out: Path, formats: Sequence[str], *, frozen: bool, require_fit: bool, force: bool
 ) -> int:

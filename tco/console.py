@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
@@ -68,7 +69,7 @@ def comparison(result: Result) -> str:
     told = f"{result.basis.replace('_', '-')}, prices as of {result.scenario['as_of']}"
     parts = [
         result.scenario["title"],
-        f"present cost over {years:g} years, {told}; the whole cost on useful output",
+        f"unit cost from present cost over {years:g} years, {told}; the whole cost on useful output; totals in cash",
         "",
         table(ranked) if ranked else "no fleet can do this work",
     ]
@@ -88,12 +89,13 @@ def _row(result: Result, fleet: FleetResult, head: str, place: str) -> dict[str,
         "#": place,
         "fleet": fleet.id,
         "tier": fleet.tier,
-        "what": fleet.name[:44],
+        "what": textwrap.shorten(fleet.name, 46, placeholder="…"),
         "systems": count,
         "precision": fleet.precision or "-",
         head: unit_cost(one(fleet.shown(result.headline or ""))),
-        "total": money(one(fleet.shown("total_cost"))),
+        f"total {result.scenario['currency']}": money(one(fleet.shown("total_cost"))),
         "recalled or stale": percent(fleet.recalled_or_stale_share, 0),
+        "verdict": fleet.verdict,
     }
 
 

@@ -31,9 +31,9 @@ def number(fleet: FleetResult, name: str) -> float:
 
 
 def _not_supported(fleet: FleetResult) -> str:
-    length, context = number(fleet, "resident_length"), number(fleet, "context")
+    length, context = number(fleet, "input_tokens") + number(fleet, "output_tokens"), number(fleet, "context")
     if length > context:
-        return f"not supported: requests of {length:,.0f} tokens, the model takes {context:,.0f}"
+        return f"not supported: requests of {length:,.0f} tokens, at most {context:,.0f} are taken"
     figure = fleet.inputs.get("software_supported")
     why = figure.source if figure else "the offer does not take this work"
     return f"not supported: {fleet.precision or 'this work'}; {'the scenario says so' if why == 'scenario' else why}"

@@ -16,6 +16,7 @@ from tco.scenario.plan import Plan
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario
+from tco.timeline import Timeline
 from tco.wording import percent
 
 STALE_DAYS = 180.0
@@ -48,7 +49,7 @@ def run(
     _check_useful(result, plans, document)
     result.ranking = _ranking(fleets, headline)
     result.recommended = next(iter(result.ranking), None)
-    result.left_out = sorted({item for fleet in fleets for item in fleet.left_out})
+    result.left_out = _left_out(fleets)
     result.comparison = against_reference(result)
     result.warnings = _warnings(result, plans, scenario, days)
     return result
@@ -76,12 +77,12 @@ def engine_version() -> str:
 
 
 def _fleet(
-    plan: Plan, timeline: object, headline: str, as_of: str, days: float, frozen: dict[str, dict[str, float]] | None
+    plan: Plan, timeline: Timeline, headline: str, as_of: str, days: float, frozen: dict[str, dict[str, float]] | None
 ) -> FleetResult:
     assert plan.model is not None
     return compute(
         plan, plan.model, timeline, headline, as_of, days, None if frozen is None else frozen.get(plan.id, {})
-    )  # type: ignore[arg-type]
+    )
 
 
 def _check_useful(result: Result, plans: list[Plan], document: Document) -> None:
@@ -100,6 +101,12 @@ def _ranking(fleets: list[FleetResult], headline: str) -> list[str]:
     """Fleets with verdict ok, cheapest first."""
     costs = {fleet.id: fleet.shown(headline) for fleet in fleets if fleet.verdict == "ok"}
     return sorted((name for name, cost in costs.items() if cost is not None), key=lambda name: (costs[name], name))
+
+
+def _left_out(fleets: list[FleetResult]) -> list[str]:
+    """Costs that nobody stated and no fleet bears; what one fleet lacks and another bears is the fleet's own matter."""
+    borne = {item.label for fleet in fleets for item in fleet.model.lines.values()}
+    return sorted({label for fleet in fleets for label in fleet.left_out} - borne)
 
 
 def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:

@@ -22,7 +22,8 @@ def doubtful(figure: Figure, as_of: str, stale_days: float) -> str:
     """`recalled`, `stale`, or empty when a price can be relied on."""
     if figure.status == "recalled":
         return "recalled"
-    if figure.origin.startswith("catalogue") and price_date_is_stale(figure.as_of, as_of, stale_days):
+    dated = figure.origin.startswith(("catalogue", "scenario"))
+    if dated and price_date_is_stale(figure.as_of, as_of, stale_days):
         return "stale"
     return ""
 

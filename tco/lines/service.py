@@ -61,13 +61,13 @@ def served_load(choice):
 @line("", "Utilization")
 def utilization(served_load, systems, system_request_rate):
     """Derived: load over what the systems could do fully loaded."""
-    return served_load / (systems * system_request_rate)
+    return where(systems > 0, served_load / (systems * system_request_rate), 0)
 
 
 @line("", "Utilization at the peak, from demand", choice_of="peak_utilization")
 def peak_utilization_from_demand(peak_load, systems, system_request_rate):
     """Never above one."""
-    return minimum(peak_load / (systems * system_request_rate), 1)
+    return where(systems > 0, minimum(peak_load / (systems * system_request_rate), 1), 0)
 
 
 @line("", "Utilization at the peak, as given", choice_of="peak_utilization")

@@ -227,9 +227,9 @@ def work_is_done(most_missing_gpus):
 
 
 @line("", "Share of the work done")
-def done_share(required_gpus, gpus):
-    """Too few GPUs leave work undone."""
-    return minimum(gpus / required_gpus, 1)
+def done_share(required_gpus, gpus, run_gpus, reachable_gpus):
+    """Too few GPUs leave work undone; so does a run that is not done in its time."""
+    return minimum(gpus / required_gpus, reachable_gpus / run_gpus, 1)
 
 
 @line("h/run", "Time of a run")

@@ -63,7 +63,7 @@ _SENTENCES: dict[str, Row] = {
     "floor": "({0}), rounded down",
     "square_root": "the square root of ({0})",
     "lag": "{0} one period earlier",
-    "lag_by": "{0}, {1} periods earlier",
+    "lag_by": "{0}, {1} earlier",
     "cumulative": "{0}, summed so far",
     "cumulative_within": "{0}, summed so far within its {1}",
     "total": "the sum of {0} over all periods",

@@ -9,7 +9,7 @@ from tco.declare import Line
 from tco.errors import UnitError, did_you_mean
 from tco.figures import Figure
 from tco.lines.library import ALL, all_names, chapters, load
-from tco.result import VERDICTS
+from tco.result import HEADLINES, VERDICTS
 from tco.scenario.consistency import check_whole
 from tco.scenario.derive import derive
 from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet, of_scenario
@@ -29,7 +29,8 @@ FLAGS = tuple(name for name, _ in VERDICTS)
 
 OWNERS_ONLY = (
     "staff_price", "systems_per_person", "maintenance_share", "support_price", "repair_price", "insurance_share",
-    "property_tax_share", "network_price", "storage_price", "rack_price", "management_price",
+    "property_tax_share", "network_price", "storage_price", "rack_price", "management_price", "porting_price",
+    "porting_upkeep",
 )  # fmt: skip
 """What the scenario states for owners; a rental or an API bears it only when its own fleet says so."""
 
@@ -122,6 +123,8 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways.update(served_load="served_by_api", input_share="input_bill_share")
         return
     upfront = fleet.purchase == "upfront" and plan.kind == "inference"
+    if fleet.purchase == "upfront" and not upfront:
+        plan.tell("purchase", "training work does not grow: all systems come at the start anyway")
     needed = "systems_upfront" if upfront else "systems_as_needed"
     ways["systems_needed"] = "systems_fixed" if "count" in figures else needed
     ways["surviving_systems"] = "systems_after_retirement" if "service_life" in figures else "systems_kept"
@@ -162,7 +165,8 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     name = fleet.name or ""
     if not name and fleet.rent and parts.offer:
         count = plan.found.figures.get("gpus_per_system")
-        size = f", {count.number:g} GPUs an instance" if count and count.is_one else ""
+        plural = "s" if count and count.is_one and count.number > 1 else ""
+        size = f", {count.number:g} GPU{plural} an instance" if count and count.is_one else ""
         name = f"{parts.offer.texts.get('provider', '')} {parts.gpu.texts.get('name', '') if parts.gpu else ''}{size}"
     elif not name and fleet.api and parts.offer:
         name = f"{parts.offer.texts.get('provider', '')} {parts.offer.texts.get('model_name', '').rsplit('/', 1)[-1]}"
@@ -176,6 +180,8 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     ):
         plan.tell("uncalibrated", "speed is estimated without measurements of related parts: a wide band")
     asked = context.scenario.workload.model or ""
+    if plan.unit_cost_only:
+        plan.tell("unit-cost-only", "its utilization is given, not its work: compare its unit cost only, not its total")
     plan.texts = {
         "name": name.strip(), "tier": tier or fleet.tier or "", "precision": fleet.precision or "",
         "model": parts.model.id if parts.model else (parts.offer.texts.get("model_name", "") if parts.offer else asked),
@@ -191,12 +197,22 @@ def _pins(context: Context, fleet: Fleet, plan: Plan) -> None:
             where = "is a line of other fleets only" if name in all_names() else "is not a line"
             context.problems.add(place, f"`{name}` {where}{did_you_mean(name, lines)}", key=True)
             continue
+        if name in NOT_PINNED:
+            context.problems.add(place, f"`{name}` cannot be pinned: {NOT_PINNED[name]}", key=True)
+            continue
         if parts := _paid_at_moments(name, lines):
             told = f"`{name}` is paid at the moments of its parts; pin those instead: {', '.join(parts)}"
             context.problems.add(place, told, key=True)
             continue
         _pin(context, plan, name, lines[name].unit, figure, place)
 
+
+_RESULT = "it is a result; pin what it is made of"
+NOT_PINNED = {
+    "systems": "purchases would not follow; state `count` of the fleet, or pin `systems_needed`",
+    "purchases": "systems would not follow; state `count` of the fleet, or pin `systems_needed`",
+    **dict.fromkeys((*HEADLINES, "cash_cost", "paid_at_start", "paid_through", "paid_at_end"), _RESULT),
+}
 
 MOMENTS = ("paid_at_start", "paid_through", "paid_at_end")
 

@@ -8,6 +8,7 @@ from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schedules import resale_by_period
 from tco.scenario.schema import Billing, Buy, Fleet, Lease, Rent
+from tco.wording import percent
 
 HOURS_A_WEEK = 168
 COMMITTED = ("reserved", "capacity_block", "index")
@@ -116,6 +117,8 @@ def _billed(context: Context, rent: Rent, plan: Plan, reserved: bool) -> None:
         share = hours * days / HOURS_A_WEEK
         plan.ways["billed_share"] = "billed_window"
         window = derived(share, "", f"{hours:g} h a day on {days:g} days a week", as_of=context.scenario.as_of)
+        told = f"all demand is taken to fall inside its active window ({percent(share)} of the time)"
+        plan.tell("active-window", f"{told}; the other fleets serve at any hour")
         plan.found.put("window_share", window, (*plan.path, "rent", "billing"))
         _peak_of_window(context, share, plan)
 

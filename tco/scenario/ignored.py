@@ -8,13 +8,13 @@ from tco.scenario.plan import Context, Plan
 from tco.scenario.schema import Fleet
 from tco.scenario.walk import leaves
 
-HARDWARE_ONLY = ("framework", "purchase", "measured", "deployment", "cooling")
+HARDWARE_ONLY = ("precision", "framework", "purchase", "measured", "deployment", "cooling")
 """Keys of a fleet that say something about machines; an API has none."""
 
 
 def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
     """A problem for each key of the fleet that its way to pay or its kind of work has no use for."""
-    whose = f"a fleet that is paid by {plan.payment}" if plan.payment == "api" else plan.kind
+    whose = f"a fleet that is paid by {plan.payment}, in {plan.kind}"
     taken = {name for part in plan.chapters for name in part.givens}
     unused = list[Path]()
     if plan.payment == "api":

@@ -90,7 +90,7 @@ def name_missing(context: Context, plan: Plan, parts: Parts, model: Model) -> No
     for name, readers in model.missing.items():
         item = givens[name]
         where = places.get(name, "").replace("fleets[].", "")
-        looked = known and not where.startswith(("workload", "electricity", "finance"))
+        looked = known and not where.startswith(("workload", "electricity", "finance", "cooling"))
         whose = f"the catalogue has none for {', '.join(known)}; " if looked else ""
         unit = item.unit.replace("money", context.scenario.currency)
         section = where.split(".")[0]

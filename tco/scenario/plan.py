@@ -104,6 +104,10 @@ def find_parts(context: Context, fleet: Fleet, path: Path) -> Parts:
         offer = find("rentals", fleet.rent.offer, "rent", "offer")
     elif fleet.api:
         offer = find("apis", fleet.api.offer, "api", "offer")
+    held = (system or offer or _NOTHING).texts.get("gpu")
+    if section and section.gpu and held and section.gpu != held:
+        told = f"`{section.gpu}` is not the GPU of {(system or offer or _NOTHING).id}, which is {held}; leave it out"
+        context.problems.add((*path, payment, "gpu"), told)
     gpu_id = (section.gpu if section else None) or (system or offer or _NOTHING).texts.get("gpu")
     gpu = find("accelerators", gpu_id, payment, "gpu") if payment != "api" else None
     model = _find_model(context, fleet, path, offer)
@@ -117,8 +121,11 @@ _NOTHING = Entry("", "")
 
 def _find_model(context: Context, fleet: Fleet, path: Path, offer: Entry | None) -> Entry | None:
     """The fleet's own model, or the API offer's, or the workload's."""
+    served = offer.texts.get("model") if offer else None
+    if fleet.api and served and fleet.model and fleet.model != served:
+        context.problems.add((*path, "model"), f"the offer serves {served}, not {fleet.model}; leave `model` out")
     if fleet.api and not fleet.model:
-        identity = offer.texts.get("model") if offer else context.scenario.workload.model
+        identity = served if offer else context.scenario.workload.model
         place: Path = (*path, "api")
     else:
         identity = fleet.model or context.scenario.workload.model

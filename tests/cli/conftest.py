@@ -38,7 +38,8 @@ title: small training
 as_of: 2026-11-01
 currency: USD
 timeline: {start: 2027-01, horizon: 2 yr, step: quarter}
-workload: {kind: training, model: llama-3.1-8b, tokens: 20 Gtoken, batch: 4 Mtoken/step, sequence: 8192 token, runs: 2 run/yr}
+workload:
+  {kind: training, model: llama-3.1-8b, tokens: 20 Gtoken, batch: 4 Mtoken/step, sequence: 8192 token, runs: 2 run/yr}
 reliability: {goodput: 95 %}
 electricity: {price: 0.12 USD/kWh}
 cooling: {kind: air, pue: 1.4}
@@ -79,8 +80,12 @@ def scenario(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+"""With it the checkout is found from any folder, installed or not."""
+
+
 def process(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
-    variables = {**os.environ, **environment}
+    variables = {**ENVIRONMENT, **environment}
     command = [sys.executable, "-m", "tco", *arguments]
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=60)

@@ -93,9 +93,7 @@ def test_explain_shows_lines_inputs_and_what_is_absent(tco: Tco, scenario: Write
         (["--fleet", "owm"], "is not a fleet of this scenario"),
     ],
 )
-def test_explain_refuses_names_that_are_not_there(
-    tco: Tco, scenario: Write, arguments: list[str], words: str
-) -> None:
+def test_explain_refuses_names_that_are_not_there(tco: Tco, scenario: Write, arguments: list[str], words: str) -> None:
     scenario()
     told = tco("explain", "a.yaml", *arguments)
     assert (told.exit_code, told.stdout) == (1, "")
@@ -118,10 +116,10 @@ def test_the_catalogue_lists_every_kind_and_shows_its_first_entry(tco: Tco) -> N
         assert listed.exit_code == 0, kind
         first = listed.stdout.splitlines()[2].split()[0]
         assert tco("catalogue", "show", kind, first).exit_code == 0, (kind, first)
-    assert tco("catalogue", "list", "systems", "--tier", "no-such").stdout == "nothing matches\n"
+    assert "no-such" in tco("catalogue", "list", "systems", "--tier", "no-such").stderr
 
 
-@pytest.mark.parametrize("arguments", [["list", "sistems"], ["show", "systems", "hgx-h20-srv"], ["show", "x", "y"]])
+@pytest.mark.parametrize("arguments", [["list", "sistems"], ["show", "systems", "hgx-h2000-srv"], ["show", "x", "y"]])
 def test_the_catalogue_refuses_what_it_does_not_hold(tco: Tco, arguments: list[str]) -> None:
     told = tco("catalogue", *arguments)
     assert (told.exit_code, told.stdout) == (1, "")

@@ -15,7 +15,7 @@ from tests.docs import line_tables, printed, result_tables, scenario_tables
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md")
-MARKED = re.compile(r"(<!-- generated: ([^\n]+) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- generated: ([^\n]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n(format: 1\n.*?)```", re.DOTALL)
 
 
@@ -61,7 +61,7 @@ def filled(text: str) -> str:
     """The document with every generated part made anew; a part may read what stands above it."""
 
     def made(match: re.Match[str]) -> str:
-        return f"{match[1]}{BLOCKS[match[2]](text[: match.start()])}{match[4]}"
+        return f"{match[1]}{BLOCKS[match[2]](text[: match.start()])}\n{match[4]}"
 
     return MARKED.sub(made, text)
 

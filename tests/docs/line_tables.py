@@ -11,6 +11,7 @@ from tco.declare import Chapter, Given, Line
 from tco.lines.library import ALL, load
 from tco.scenario.schema import Scenario
 from tco.scenario.walk import schema_leaves
+from tests.docs.scenario_tables import in_catalogue
 from tests.docs.tables import listed, table
 
 
@@ -29,19 +30,20 @@ def _inputs(part: Chapter) -> list[str]:
         return []
     stated = schema_leaves(Scenario)
     rows = [
-        (f"`{name}`", item.label, item.unit or "number", _from(stated.get(name, ""), item))
+        (f"`{name}`", item.label, item.unit or "number", _from(name, stated.get(name, ""), item))
         for name, item in part.givens.items()
     ]
     return ["Inputs:", "", table(("input", "label", "unit", "from"), rows), ""]
 
 
-def _from(place: str, item: Given) -> str:
+def _from(name: str, place: str, item: Given) -> str:
     if item.frame:
         return "the timeline"
     told = [f"`{place}`"] if place else []
+    told += ["catalogue"] if name in in_catalogue() else []
     told += [f"default {item.default:g}"] if item.default is not None else []
     told += ["chosen by the engine"] if item.choice else []
-    return "; ".join(told) or "catalogue or `inputs`"
+    return "; ".join(told) or "what the scenario says elsewhere, else `inputs`"
 
 
 def _lines(part: Chapter) -> list[str]:

@@ -77,7 +77,14 @@ def json_keys() -> set[str]:
     return set().union(*(_keys(to_dict(example(name))) for name in ("quickstart", "pretraining")))
 
 
-NAMED = ("fleets[].lines", "fleets[].inputs", "comparison", "comparison{}", "fleets[].choices.values", "fleets[].choices.for")
+NAMED = (
+    "fleets[].lines",
+    "fleets[].inputs",
+    "comparison",
+    "comparison{}",
+    "fleets[].choices.values",
+    "fleets[].choices.for",
+)
 
 
 def _keys(value: object, path: str = "") -> set[str]:

@@ -108,7 +108,10 @@ def _holds(info: FieldInfo, kind: Any) -> bool:
 
 
 def _metadata(annotation: Any) -> list[Any]:
-    return [*getattr(annotation, "__metadata__", ()), *(one for part in get_args(annotation) for one in _metadata(part))]
+    return [
+        *getattr(annotation, "__metadata__", ()),
+        *(one for part in get_args(annotation) for one in _metadata(part)),
+    ]
 
 
 def _words(annotation: Any) -> list[Any]:
@@ -129,7 +132,9 @@ def _leaf(leaf: Leaf) -> str:
 
 
 def _bounds(leaf: Leaf) -> str:
-    low = f"above {_plain(leaf.above)}" if leaf.above is not None else f"from {_plain(leaf.minimum)}" if leaf.minimum else ""
+    low = f"from {_plain(leaf.minimum)}" if leaf.minimum else ""
+    if leaf.above is not None:
+        low = f"above {_plain(leaf.above)}"
     high = f"to {_plain(leaf.maximum)}" if leaf.maximum is not None else ""
     shares = leaf.is_share and (leaf.minimum or 0) == 0 and leaf.above is None and (leaf.maximum or 100) == 100
     return "" if shares else " ".join(part for part in (low, high) if part)
@@ -149,7 +154,7 @@ def _default(info: FieldInfo, leaf: Leaf | None, item: Given | None) -> str:
         return ""
     if item.default is not None:
         return f"{item.default:g}: {item.reason}"
-    held = _catalogue().get(item.name)
+    held = in_catalogue().get(item.name)
     if held:
         return f"catalogue ({', '.join(held)}), else asked for"
     return "not counted" if item.scope else "asked for where it is needed"
@@ -157,7 +162,7 @@ def _default(info: FieldInfo, leaf: Leaf | None, item: Given | None) -> str:
 
 def other_inputs(_: str) -> str:
     """Inputs with no key of their own: from the catalogue, from a default, or under `inputs:`."""
-    stated, held = schema_leaves(Scenario), _catalogue()
+    stated, held = schema_leaves(Scenario), in_catalogue()
     rows = [
         (f"`{name}`", item.unit or "number", item.label, _origin(name, item, held))
         for name, item in givens().items()
@@ -178,7 +183,8 @@ def _origin(name: str, item: Given, held: dict[str, list[str]]) -> str:
 
 
 @functools.cache
-def _catalogue() -> dict[str, list[str]]:
+def in_catalogue() -> dict[str, list[str]]:
+    """Figures of the catalogue by name, with the kinds that hold them."""
     held: dict[str, list[str]] = {}
     for kind in KINDS:
         for name in dict.fromkeys(name for entry in catalogue().entries(kind) for name in entry.figures):

@@ -262,7 +262,7 @@ def test_traps_between_engines(x: float, n: float, node: Path, tmp_path: Path) -
             " / h_per_day",
         ),
         ("life_periods", "(Life of a squeezer / Step), rounded up"),
-        ("worn_out", "Squeezers bought, Life in periods periods earlier"),
+        ("worn_out", "Squeezers bought, Life in periods earlier"),
         ("surviving", "(Squeezers one period earlier) − Squeezers worn out"),
         ("purchases", "the larger of (Squeezers needed − Squeezers left, 0)"),
         ("monthly_bill", "Energy a month billed by the steps of Price of energy by tier"),

@@ -1,0 +1,89 @@
+"""What is stated counts, and counts right: prices in other currencies, contracts, sunk machines, cooling, failures."""
+
+from __future__ import annotations
+
+import pytest
+
+from tco.result import FleetResult
+from tco.session import loads
+from tests.cli.conftest import BASE, TRAINING, changed
+
+OWN = "precision: fp8}\n  - {id: cloud"
+BUY = "system: hgx-h200-srv"
+
+
+def fleet(text: str, name: str = "own") -> FleetResult:
+    return loads(text).run().by_id[name]
+
+
+def one(found: FleetResult, line: str) -> float:
+    value = found.shown(line)
+    assert isinstance(value, float), found.reason(line)
+    return value
+
+
+def own(more: str) -> tuple[str, str]:
+    return OWN, OWN.replace("}", f", {more}}}", 1)
+
+
+def test_a_foreign_price_counts_at_the_rate_of_the_scenario() -> None:
+    euros = changed((BUY, f"{BUY}, price: 300000 EUR/system"), ("finance:", "fx: {EUR: 1.1 USD/EUR}\nfinance:"))
+    dollars = changed((BUY, f"{BUY}, price: 330000 USD/system"))
+    assert one(fleet(euros), "total_cost") == pytest.approx(one(fleet(dollars), "total_cost"), rel=1e-12)
+    assert fleet(euros).inputs["eur_rate"].number == 1.1
+
+
+def test_a_scenario_in_another_currency_is_the_same_at_its_rate() -> None:
+    euros = changed(("currency: USD", "currency: EUR\nfx: {USD: 0.9 EUR/USD}"))
+    for name in ("own", "cloud", "api"):
+        assert one(fleet(euros, name), "present_cost") == pytest.approx(0.9 * one(fleet(BASE, name), "present_cost"))
+
+
+def test_a_liquid_machine_in_air_is_no_option_even_when_the_fleet_says_so() -> None:
+    for cooling in ("", "cooling: {kind: air, pue: 1.3}", "cooling: {kind: none}"):
+        pairs = [(BUY, "system: gb300-nvl72"), *([own(cooling)] if cooling else [])]
+        assert fleet(changed(*pairs)).verdict == "limit exceeded"
+    for cooling in ("cooling: {kind: liquid, pue: 1.2}", "cooling: {retrofit: 2500 USD/kW}"):
+        assert fleet(changed((BUY, "system: gb300-nvl72"), own(cooling))).verdict == "ok"
+
+
+def test_a_sunk_machine_has_no_share_of_a_price_it_does_not_have() -> None:
+    text = changed(
+        (BUY, f"{BUY}, sunk: paid"), own("count: 1"), ("finance:", "pricing: {maintenance: 6 %/yr}\nfinance:")
+    )
+    result = loads(text).run()
+    assert one(result.by_id["own"], "total_cost") < one(fleet(BASE), "total_cost") - 300_000
+    assert [alert.text for alert in result.warnings if alert.code == "sunk"]
+
+
+def test_a_pinned_line_needs_no_inputs_of_its_own() -> None:
+    text = changed(("electricity: {price: 0.12 USD/kWh}\n", "")) + "pin: {own: {electricity_cost: 1000 USD}}\n"
+    found = fleet(text)
+    assert found.shown("energy_cost").tolist() == [1000.0] * 8  # type: ignore[union-attr]
+
+
+def test_no_failures_lose_nothing() -> None:
+    rates = "failure_rate: {} 1/gpu/yr, restart_time: 1 h, checkpoint_time: 0.1 h"
+    texts = [changed(("goodput: 95 %", rates.format(rate)), text=TRAINING) for rate in ("0", "1e-9")]
+    none, few = (one(fleet(text), "present_cost") for text in texts)
+    assert none == pytest.approx(few, rel=1e-3)
+
+
+def test_tax_that_does_not_count_is_told() -> None:
+    warnings = loads(changed(("8 %}", "8 %, tax_rate: 25 %}"))).run().warnings
+    assert "tax-not-counted" in [alert.code for alert in warnings]
+
+
+def test_a_machine_that_is_custom_needs_no_catalogue() -> None:
+    inputs = (
+        "gpus_per_system: 8 gpu/system, gpu_memory: 80 GiB/gpu, gpu_bandwidth: 3 TB/s/gpu, "
+        "peak_rate: 1000 TFLOP/s/gpu, gpu_power: 700 W/gpu, gpu_idle_power: 100 W/gpu, "
+        "system_power: 8 kW/system, software_supported: 1, "
+        "prefill_efficiency: 0.5, decode_bandwidth_efficiency: 0.6, decode_compute_efficiency: 0.4, "
+        "layer_overhead: 5 us/layer"
+    )
+    text = changed((f"{{{BUY}}}", "{price: 100000 USD/system, warranty: 3 yr}"), own(f"inputs: {{{inputs}}}"))
+    assert fleet(text).verdict == "ok"
+    assert fleet(text.replace("software_supported: 1", "software_supported: 0")).reasons == [
+        "not supported: fp8; the scenario says so"
+    ]
