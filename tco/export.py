@@ -122,6 +122,7 @@ def rows(result: Result, scenario: str) -> Iterator[tuple[str, ...]]:
     """Long rows: scenario, fleet, tier, line, period (empty for one number), unit, value (empty for null)."""
     currency, labels = result.scenario["currency"], result.timeline.labels
     for fleet in result.fleets:
+        yield (scenario, fleet.id, fleet.tier, "recalled_or_stale_share", "", "", repr(fleet.recalled_or_stale_share))
         for name in line_names(fleet):
             value = fleet.shown(name)
             told = (scenario, fleet.id, fleet.tier, name)

@@ -47,7 +47,7 @@ def macrs_shares(life: int) -> list[float]:
         part = 0.5 if year == 0 else 1.0
         years_left = life - year + 0.5 if year else life
         share = min(max(left * rate * part, left / years_left * part if year else left * part / life), left)
-        shares.append(share)
+        shares.append(round(share, 15))
         left -= share
     return shares
 

@@ -157,7 +157,7 @@ def _table(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
     for word, column in (("value", VALUE_COLUMN), ("from", 4)):
         book.name(f"{_name(place)}_{word}", span(column, column, place.row, last, INPUTS))
     for fleet in plan.result.fleets:
-        if place.owner in ("", fleet.id) and place.name in fleet.model.inputs:
+        if place.name in fleet.model.inputs and plan.input(fleet, place.name) is place:
             _scoped(book, place, fleet, last)
 
 

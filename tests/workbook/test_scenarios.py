@@ -1,0 +1,95 @@
+"""The workbooks of the committed scenarios, and of one file with every way to pay: recalculated, edited, compared."""
+
+# pyright: basic
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from tco.batch import write_outputs
+from tco.result import HEADLINES, Result
+from tco.session import load
+from tests.workbook import edits
+from tests.workbook.recalculate import ENGINES, cached, differences, formulas
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMITTED = sorted((ROOT / "scenarios").glob("*.yaml"))
+PAYMENTS = Path(__file__).parent / "scenarios" / "payments.yaml"
+FILES = [*COMMITTED, PAYMENTS]
+EDITS = {PAYMENTS.stem: 140, "finetune_lora": 20, "local_assistant": 20, "pretraining": 12, "quickstart": 10}
+"""Sets of typed values for each file, the engines in turn: more than 200 in all, every payment."""
+
+
+@pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
+def written(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
+    """A result and the folder of its outputs."""
+    file: Path = request.param
+    result = load(file).run()
+    out = tmp_path_factory.mktemp(file.stem)
+    write_outputs(result, out, file.stem, ("xlsx", "html", "json", "csv"))
+    return result, out / f"{file.stem}.xlsx"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_formula_equals_its_cached_value(engine: str, written: tuple[Result, Path]) -> None:
+    _, path = written
+    cells = formulas(path)
+    assert len(cells) > 1000
+    wrong = differences(cached(path), ENGINES[engine](path, cells), cells)
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@pytest.mark.libreoffice
+def test_libreoffice_agrees(written: tuple[Result, Path], recalculated: Any) -> None:
+    _, path = written
+    cells = formulas(path)
+    wrong = differences(cached(path), recalculated(path), cells)
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def test_typed_values_give_what_the_engine_gives(written: tuple[Result, Path]) -> None:
+    result, path = written
+    generator = random.Random(path.stem)
+    engines = list(ENGINES.values())
+    for index in range(EDITS[path.stem]):
+        changes = edits.draw(result, generator)
+        wrong = edits.compare(result, path, engines[index % len(engines)], changes)
+        assert not wrong, f"set {index}: {wrong[:5]} after {changes}"
+
+
+def test_there_are_two_hundred_sets_and_every_payment() -> None:
+    assert sum(EDITS.values()) >= 200
+    assert set(EDITS) == {path.stem for path in FILES}
+    payments = {fleet.payment for path in FILES for fleet in load(path).run().fleets}
+    assert payments == {"buy", "lease", "rent", "api"}
+
+
+def test_headlines_are_equal_in_workbook_json_csv_and_report(written: tuple[Result, Path]) -> None:
+    _, path = written
+    told = json.loads(path.with_suffix(".json").read_text())
+    rows = [row.split(",") for row in path.with_suffix(".csv").read_text().splitlines()[1:]]
+    table = {(row[1], row[3]): row[-1] for row in rows if row[4] == ""}
+    values = openpyxl.load_workbook(path, data_only=True)
+    page = path.with_suffix(".html").read_text()
+    for fleet in told["fleets"]:
+        for name in HEADLINES:
+            value = fleet["lines"][name]["value"]
+            assert table[(fleet["id"], name)] == ("" if value is None else repr(value))
+            cell = values.defined_names.get(f"out_{name}_{fleet['id'].replace('-', '_')}")
+            if value is not None:
+                ((sheet, place),) = cell.destinations
+                assert values[sheet][place.replace("$", "")].value == pytest.approx(value, rel=1e-12)
+        headline = fleet["lines"][told["headline"]]["value"]
+        shown = re.findall(r'data-value="([^"]+)"', page)
+        assert headline is None or repr(headline) in shown
+
+
+def test_the_master_check_passes(written: tuple[Result, Path]) -> None:
+    values = openpyxl.load_workbook(written[1], data_only=True)
+    assert values["Checks"]["B3"].value == "ALL CHECKS PASS"
