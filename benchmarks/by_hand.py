@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ Array = NDArray[np.float64]
 
 def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Array:
     """Levelised cost, shape (samples, 1); inputs are floats or arrays of shape (samples, 1)."""
-    g = type("Given", (), dict(given))
+    g: Any = SimpleNamespace(**given)
     closing = np.cumsum(g.period)
     opening = closing - g.period
     through = (1 + g.discount_rate) ** (g.timing * g.period - closing)
@@ -57,7 +58,8 @@ def _system_requests_per_second(g: Any) -> Any:
 def _running(g: Any, systems: Array, bought: Array, busy: Array, busy_at_peak: Array, opening: Array) -> Array:
     """What is paid through each period: electricity, demand, maintenance and staff."""
     host = np.maximum(g.system_power - g.gpus_per_system * g.gpu_power / 1000, 0)
-    idle, span = g.gpus_per_system * g.gpu_idle_power / 1000, g.gpus_per_system * (g.gpu_power - g.gpu_idle_power) / 1000
+    idle = g.gpus_per_system * g.gpu_idle_power / 1000
+    span = g.gpus_per_system * g.gpu_power / 1000 - idle
     mean = systems * (host + idle + span * busy) * g.pue
     peak = systems * (host + idle + span * np.minimum(busy_at_peak, 1)) * g.pue
     tariff = (1 + g.electricity_escalation) ** opening * g.period

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
+from tco.cli_import import imports
+
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
 FORMATS = ("xlsx", "html", "json", "csv")
@@ -140,7 +142,8 @@ def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("line", required=False)
 @click.option("--fleet", help="Only this fleet.")
-def explain(file: Path, line: str | None, fleet: str | None) -> None:
+@click.option("--depth", type=click.IntRange(1, 99), default=3, show_default=True, help="How far down; 99 for all.")
+def explain(file: Path, line: str | None, fleet: str | None, depth: int) -> None:
     """Show where a number comes from: value, formula in words, parents, sources. Without LINE: lines and defaults.
 
     \b
@@ -150,7 +153,7 @@ def explain(file: Path, line: str | None, fleet: str | None) -> None:
     from tco.session import load
 
     result = load(file).run()
-    click.echo(explained(result, line, fleet) if line else overview(result, fleet))
+    click.echo(explained(result, line, fleet, depth) if line else overview(result, fleet))
 
 
 @main.group()
@@ -188,6 +191,9 @@ def catalogue_show(kind: str, identity: str) -> None:
     from tco.console import table
 
     click.echo(table(card(kind, identity)))
+
+
+catalogue.add_command(imports)
 
 
 @main.command()

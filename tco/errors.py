@@ -4,6 +4,7 @@ TcoError
 ├── UnitError        a quantity or a unit that cannot be read or does not fit
 ├── ModelError       mistakes in the lines of a model, all of them at once
 ├── ScenarioError    problems in a scenario file, each with its place
+├── ImportRefused    a file of somebody else's form that cannot be taken over (tco.importing)
 ├── CatalogueError   an id that the catalogue does not hold, or a row that cannot be read
 └── OutputError      a file or folder that cannot be written
 """
@@ -65,5 +66,7 @@ class ScenarioError(TcoError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint with the nearest known word, or nothing: `; did you mean \\`x\\`?`."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    words = list(known)
+    longer = sorted((one for one in words if len(word) > 3 and one.startswith(word)), key=len)
+    near = longer or difflib.get_close_matches(word, words, n=1, cutoff=0.6)
     return f"; did you mean `{near[0]}`?" if near else ""

@@ -12,16 +12,16 @@ from tco.figures import Figure
 from tco.printers.text import sentence, source_text
 from tco.result import FleetResult, Result
 
-DEPTH = 40
+DEPTH = 3
 
 
-def explained(result: Result, line: str, fleet: str | None) -> str:
+def explained(result: Result, line: str, fleet: str | None, depth: int = DEPTH) -> str:
     """The line in every fleet (or the one asked). Raises ScenarioError for a name that is not there."""
     fleets = _fleets(result, fleet)
     names = {name for one in fleets for name in (*one.model.lines, *one.inputs, *one.model.absent)}
     if line not in names:
         raise ScenarioError([Problem(f"`{line}` is not a line or an input{did_you_mean(line, names)}")])
-    return "\n\n".join("\n".join(_about(result, one, line)) for one in fleets)
+    return "\n\n".join("\n".join(_about(result, one, line, depth)) for one in fleets)
 
 
 def overview(result: Result, fleet: str | None) -> str:
@@ -52,7 +52,7 @@ def _fleets(result: Result, fleet: str | None) -> list[FleetResult]:
     return [result.by_id[fleet]]
 
 
-def _about(result: Result, fleet: FleetResult, name: str) -> Iterator[str]:
+def _about(result: Result, fleet: FleetResult, name: str, depth: int) -> Iterator[str]:
     yield f"{fleet.id}: {fleet.name}"
     if name in fleet.inputs:
         yield f"  {_input(fleet, name, result)}"
@@ -67,10 +67,10 @@ def _about(result: Result, fleet: FleetResult, name: str) -> Iterator[str]:
     yield f"  = {sentence(item.expression, lambda parent: _label(fleet, parent))}"
     yield f"  formula: {source_text(item.expression)}    [{item.place}]"
     seen = {name}
-    yield from _parents(result, fleet, name, seen, 1)
+    yield from _parents(result, fleet, name, seen, 1, depth)
 
 
-def _parents(result: Result, fleet: FleetResult, name: str, seen: set[str], depth: int) -> Iterator[str]:
+def _parents(result: Result, fleet: FleetResult, name: str, seen: set[str], depth: int, deepest: int) -> Iterator[str]:
     pad = "  " * (depth + 1)
     for parent in fleet.model.lines[name].parents:
         if parent in fleet.inputs:
@@ -80,9 +80,9 @@ def _parents(result: Result, fleet: FleetResult, name: str, seen: set[str], dept
             item = fleet.model.lines[parent]
             formula = "(above)" if again else f"= {source_text(item.expression)}"
             yield f"{pad}{parent} = {_value(fleet, parent, result)}  {formula}"
-            if not again and depth < DEPTH:
+            if not again and depth < deepest:
                 seen.add(parent)
-                yield from _parents(result, fleet, parent, seen, depth + 1)
+                yield from _parents(result, fleet, parent, seen, depth + 1, deepest)
         else:
             yield f"{pad}{parent}: the time axis of the scenario"
 

@@ -48,6 +48,11 @@ class Figure:
         return self.value  # type: ignore[return-value]
 
     @property
+    def series(self) -> tuple[float, ...]:
+        """The value as one number a period; empty for one number or a table."""
+        return () if self.is_one or self.is_table else self.value  # type: ignore[return-value]
+
+    @property
     def is_one(self) -> bool:
         """Whether it is one number."""
         return not isinstance(self.value, tuple)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.errors import did_you_mean
 from tco.figures import Figure
 from tco.model import Model
 from tco.timeline import Timeline
@@ -78,6 +79,10 @@ class FleetResult:
     unit_cost_only: bool = False
 
     def __getitem__(self, name: str) -> Number:
+        """`shown`, but a name that is no line of any fleet is a KeyError with the nearest one."""
+        known = (*self.model.lines, *self.model.absent, *CATEGORIES, *HEADLINES, *PER_PERIOD)
+        if name not in known:
+            raise KeyError(f"`{name}` is not a line{did_you_mean(name, known)}")
         return self.shown(name)
 
     def shown(self, name: str) -> Number:
@@ -131,6 +136,9 @@ class Result:
 
     def __getitem__(self, line: str) -> dict[str, Number]:
         """The line's value for every fleet."""
+        known = {name for fleet in self.fleets for name in (*fleet.model.lines, *fleet.model.absent)}
+        if line not in known | {*CATEGORIES, *HEADLINES, *PER_PERIOD}:
+            raise KeyError(f"`{line}` is not a line{did_you_mean(line, known)}")
         return {fleet.id: fleet.shown(line) for fleet in self.fleets}
 
     def table(self) -> Any:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from tco.analysis.run import run
+from tco.catalogue import Catalogue, catalogue
+from tco.errors import CatalogueError, ScenarioError
 from tco.result import Result
 from tco.scenario.assembly import assemble
 from tco.scenario.problems import validate
@@ -22,11 +25,22 @@ class Scenario:
 
     def check(self) -> None:
         """Find every problem without computing. Raises ScenarioError."""
-        assemble(self.document, self.content)
+        assemble(self.document, self.content, self.catalogue)
 
     def run(self, frozen: dict[str, dict[str, float]] | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""
-        return run(self.document, self.content, frozen=frozen)
+        return run(self.document, self.content, frozen=frozen, data=self.catalogue)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What ships with tco, with the scenario's own folder over it. Raises ScenarioError when that is no folder."""
+        own = self.content.catalogue
+        if own is None:
+            return catalogue()
+        try:
+            return catalogue().with_own(Path(self.document.file).parent / own)
+        except CatalogueError as error:
+            raise ScenarioError([self.document.problem(("catalogue",), str(error))]) from error
 
 
 def load(path: str | os.PathLike[str]) -> Scenario:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_CODE = re.compile("`([^`]{1,200})`")
 NOTHING = "–"
 MINUS = "−"
 
@@ -19,6 +21,13 @@ MINUS = "−"
 def clean(value: Any) -> Any:
     """Text without control and direction characters; everything else, and finished markup, unchanged."""
     return _UNSEEN.sub("", value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def coded(value: Any) -> Any:
+    """Words between backticks as `<code>`; everything in the text is escaped first."""
+    if not isinstance(value, str) or isinstance(value, Markup) or "`" not in value:
+        return value
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(clean(value)))))
 
 
 def shortened(text: str, length: int) -> str:
@@ -57,6 +66,15 @@ def significant(value: float) -> str:
     if value and not 1e-9 <= abs(value) < 1e15:
         return f"{value:.3e}".replace("-", MINUS)
     return fixed(value, decimals_of(value))
+
+
+def even(values: Iterable[float | None]) -> Callable[[float], str]:
+    """One number of decimals for all: four digits of the smallest, unless the largest makes that absurd."""
+    sizes = [abs(value) for value in values if value and math.isfinite(value)]
+    if not sizes or max(sizes) < 1e-9:
+        return significant
+    digits = min(decimals_of(min(sizes)), decimals_of(max(sizes)) + 3)
+    return lambda value: fixed(value, digits)
 
 
 def plain(value: float) -> str:

@@ -66,8 +66,8 @@ def _flow(result: Result, fleet: FleetResult, saved: dict[str, Array]) -> tuple[
     timing = _scalar(fleet, "timing")
     when = (closing - frame["period"], closing - timing * frame["period"], closing)
     times = np.round(np.concatenate(when), 9)
-    merged, index = np.unique(times, return_inverse=True)
-    return merged, np.bincount(index, weights=np.concatenate([saved[moment] for moment in MOMENTS]))
+    merged, index = np.unique(times.astype(np.float64), return_inverse=True)
+    return merged, np.bincount(index, weights=np.concatenate([saved[moment] for moment in MOMENTS])).astype(np.float64)
 
 
 def _paid(fleet: FleetResult, moment: str, result: Result) -> Array:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tco.analysis.remedies import remedy
 from tco.result import FleetResult
 
 
@@ -36,15 +37,26 @@ def _not_supported(fleet: FleetResult) -> str:
         return f"not supported: requests of {length:,.0f} tokens, at most {context:,.0f} are taken"
     figure = fleet.inputs.get("software_supported")
     why = figure.source if figure else "the offer does not take this work"
-    return f"not supported: {fleet.precision or 'this work'}; {'the scenario says so' if why == 'scenario' else why}"
+    hint = "; state int4 for 4-bit weights with 16-bit arithmetic" if fleet.precision == "fp4" and "int4" in why else ""
+    why = "the scenario says so" if why == "scenario" else why
+    return f"not supported: {fleet.precision or 'this work'}; {why}{hint}"
 
 
 def _does_not_fit(fleet: FleetResult) -> str:
+    """What is missing, how much of the cards' memory is usable, and the smallest change that would help."""
     used, usable = number(fleet, "memory_per_gpu"), number(fleet, "usable_memory")
     across = number(fleet, "gpus_per_replica" if "gpus_per_replica" in fleet.inputs else "shard_gpus")
-    told = f"{used:,.1f} GiB on each GPU, of which {usable:,.1f} GiB may be used"
-    divided = f"divided over {across:,.0f} GPU{'s' if across != 1 else ''}"
-    return f"does not fit: {told}; {used - usable:,.1f} GiB are missing even {divided}"
+    gpus = f"{across:,.0f} GPU{'s' if across != 1 else ''}"
+    parts = [f"{used:,.1f} GiB on each GPU, of which {usable:,.1f} GiB may be used"]
+    if used > usable:
+        parts.append(f"{used - usable:,.1f} GiB are missing even divided over {gpus}")
+    short = number(fleet, "host_margin")
+    if short < 0:
+        parts.append(f"the host lacks {-short:,.0f} GB for what is moved to its memory")
+    if "shared_room" in fleet.model.lines:
+        held, room = number(fleet, "gpu_memory") * across, number(fleet, "shared_room")
+        parts.append(f"of {held:,.0f} GiB on {gpus} {room:,.0f} GiB can hold states")
+    return f"does not fit: {'; '.join([*parts, remedy(fleet)])}"
 
 
 def _too_slow(fleet: FleetResult) -> str:

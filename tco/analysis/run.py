@@ -5,19 +5,17 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from tco.analysis.alerts import alerts
 from tco.analysis.compare import against_reference
 from tco.analysis.fleet import compute
-from tco.analysis.sources import doubtful_prices
 from tco.catalogue import Catalogue, catalogue
-from tco.catalogue.dates import first_day
-from tco.result import Alert, FleetResult, Result
+from tco.result import FleetResult, Result
 from tco.scenario.assembly import assemble
 from tco.scenario.plan import Plan
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario
 from tco.timeline import Timeline
-from tco.wording import percent
 
 STALE_DAYS = 180.0
 HEADLINE = {
@@ -51,7 +49,7 @@ def run(
     result.recommended = next(iter(result.ranking), None)
     result.left_out = _left_out(fleets)
     result.comparison = against_reference(result)
-    result.warnings = _warnings(result, plans, scenario, days)
+    result.warnings = alerts(result, plans, scenario, days)
     return result
 
 
@@ -107,70 +105,3 @@ def _left_out(fleets: list[FleetResult]) -> list[str]:
     """Costs that nobody stated and no fleet bears; what one fleet lacks and another bears is the fleet's own matter."""
     borne = {item.label for fleet in fleets for item in fleet.model.lines.values()}
     return sorted({label for fleet in fleets for label in fleet.left_out} - borne)
-
-
-def _warnings(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:
-    alerts = [alert for plan in plans for alert in plan.alerts]
-    if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
-        alerts.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
-    alerts += _quality(result, scenario)
-    for fleet in result.fleets:
-        expired = [name for name, figure in fleet.inputs.items() if _expired(figure.valid_until, scenario.as_of)]
-        alerts += [
-            Alert(
-                "quote-expired",
-                fleet.id,
-                f"{fleet.model.inputs[name].label}: valid until {fleet.inputs[name].valid_until}",
-            )
-            for name in expired
-        ]
-        shaky = doubtful_prices(fleet, scenario.as_of, days)
-        if shaky:
-            told = ", ".join(
-                f"{fleet.model.inputs[name].label} ({word}, {fleet.inputs[name].as_of})" for name, word in shaky.items()
-            )
-            alerts.append(
-                Alert(
-                    "recalled-or-stale",
-                    fleet.id,
-                    f"{percent(fleet.recalled_or_stale_share, 0)} of the present cost rests on: {told}",
-                )
-            )
-    return alerts
-
-
-def _expired(valid_until: str, as_of: str) -> bool:
-    last, today = first_day(valid_until) if valid_until else None, first_day(as_of)
-    return bool(last and today and last < today)
-
-
-def _quality(result: Result, scenario: Scenario) -> list[Alert]:
-    """Fleets that differ in model or precision do not deliver the same."""
-    asked = scenario.workload.model
-    alerts = [
-        Alert(
-            "not-the-same-quality", fleet.id, f"runs {fleet.model_id or 'an unnamed model'}, the work asks for {asked}"
-        )
-        for fleet in result.fleets
-        if asked and fleet.model_id != asked
-    ]
-    precisions = sorted({fleet.precision for fleet in result.fleets if fleet.precision})
-    if len(precisions) > 1:
-        told = "; ".join(
-            f"{word}: {', '.join(f.id for f in result.fleets if f.precision == word)}" for word in precisions
-        )
-        alerts.append(
-            Alert(
-                "not-the-same-quality",
-                "",
-                f"fleets run different precisions ({told}); their answers are not the same quality",
-            )
-        )
-    hosted = [fleet.id for fleet in result.fleets if fleet.payment == "api"]
-    if hosted and precisions:
-        alerts.append(
-            Alert(
-                "not-the-same-quality", "", f"the precision behind {', '.join(hosted)} is the provider's and not known"
-            )
-        )
-    return alerts

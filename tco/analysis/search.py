@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,9 @@ from tco.model import Model
 SIZES = sorted({round(2 ** (power / 4)) for power in range(49)})
 """Requests in flight that are tried: 1 to 4,096, about 19 % apart."""
 
+SYSTEMS = sorted({*range(1, 257), *(round(256 * 1.02**power) for power in range(1, 211))})
+"""Systems that hold the states of a run: every number up to 256, then 2 % apart to 16,000."""
+
 FLAGS = ("supported", "fits", "fast_enough")
 NEAR = 1e-9
 """Costs that differ by less are equal."""
@@ -24,6 +28,7 @@ REASONED = (
     "per_token_time",
     "first_token_time",
     "memory_margin",
+    "host_margin",
     "system_output_rate",
     "states_per_gpu",
     "required_gpus",
@@ -52,14 +57,20 @@ def candidates(figures: Mapping[str, Figure], model: Model) -> dict[str, NDArray
 
 def _axis(name: str, per_system: float, figures: Mapping[str, Figure]) -> list[float]:
     powers = [2.0**power for power in range(15)]
-    counts = sorted({*powers, *(1.5 * power for power in powers[1:])})
     if name == "concurrency":
         return [float(size) for size in SIZES]
     if name == "gpus_per_replica":
         linked = "link_bandwidth" in figures
         return sorted({1.0, per_system, *(power for power in powers if power < per_system)}) if linked else [1.0]
+    return _shards(per_system, figures)
+
+
+def _shards(per_system: float, figures: Mapping[str, Figure]) -> list[float]:
+    """Whole systems that hold whole copies of the model."""
     spans = _number(figures, "scale_out") > 0 if "scale_out" in figures else True
-    return [per_system * count for count in counts] if spans else [per_system]
+    copy = max(_number(figures, "tensor_parallel") * _number(figures, "pipeline_parallel"), 1.0)
+    every = math.lcm(round(per_system), round(copy)) if per_system >= 1 else copy
+    return [float(every * count) for count in SYSTEMS] if spans else [float(every)]
 
 
 def _number(figures: Mapping[str, Figure], name: str) -> float:

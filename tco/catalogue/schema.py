@@ -54,7 +54,8 @@ FIGURES: dict[str, dict[str, str]] = {
         "attention_window": "token",
         "kv_shards": "",
         "context": "token",
-        **dict.fromkeys(("experts", "experts_per_token", "vocabulary"), ""),
+        **dict.fromkeys(("experts", "experts_per_token", "vocabulary", "embedding_tables"), ""),
+        "feed_forward_width": "element/token",
     },
     "rentals": {
         "gpu_hour_price": "USD/gpu/h",

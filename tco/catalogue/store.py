@@ -15,16 +15,25 @@ from tco.errors import CatalogueError, did_you_mean
 
 
 class Catalogue:
-    """Entries by kind and id, read from the CSV files of one folder."""
+    """Entries by kind and id, read from the CSV files of one folder, and of a folder of the user's own over it."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    def __init__(self, folder: Traversable, own: Traversable | None = None) -> None:
+        self._folder, self._own = folder, own
         self._tables: dict[str, dict[str, Entry]] = {}
 
     @classmethod
     def from_folder(cls, path: str | Path) -> Catalogue:
         """A catalogue of the CSV files in a folder of your own."""
         return cls(Path(path))
+
+    def with_own(self, path: str | Path) -> Catalogue:
+        """The same with the entries of another folder over it; that folder needs only the kinds it adds to.
+
+        Raises CatalogueError when there is no such folder.
+        """
+        if not Path(path).is_dir():
+            raise CatalogueError(f"{path} is not a folder; it holds files such as models.csv in the catalogue's form")
+        return Catalogue(self._folder, Path(path))
 
     def find(self, kind: str, entry_id: str) -> Entry:
         """The entry under an id. Raises CatalogueError with the nearest id."""
@@ -42,21 +51,24 @@ class Catalogue:
     def version(self) -> str:
         """A short fingerprint of all files: results that name it can be repeated."""
         digest = hashlib.sha256()
-        for file in sorted(self._folder.iterdir(), key=lambda entry: entry.name):
-            if file.name.endswith(".csv"):
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+        for folder in (self._folder, self._own):
+            files = sorted(folder.iterdir(), key=lambda entry: entry.name) if folder else []
+            for file in files:
+                if file.name.endswith(".csv"):
+                    digest.update(file.name.encode() + b"\0" + file.read_bytes())
         return digest.hexdigest()[:12]
 
     def _table(self, kind: str) -> dict[str, Entry]:
         if kind not in self._tables:
-            self._tables[kind] = self._read(kind)
+            if kind not in KINDS:
+                hint = did_you_mean(kind, KINDS)
+                raise CatalogueError(f"`{kind}` is not a kind of the catalogue{hint or ': it has ' + ', '.join(KINDS)}")
+            own = self._own if self._own and self._own.joinpath(f"{kind}.csv").is_file() else None
+            self._tables[kind] = {**self._read(self._folder, kind), **(self._read(own, kind) if own else {})}
         return self._tables[kind]
 
-    def _read(self, kind: str) -> dict[str, Entry]:
-        if kind not in KINDS:
-            hint = did_you_mean(kind, KINDS)
-            raise CatalogueError(f"`{kind}` is not a kind of the catalogue{hint or ': it has ' + ', '.join(KINDS)}")
-        file = self._folder.joinpath(f"{kind}.csv")
+    def _read(self, folder: Traversable, kind: str) -> dict[str, Entry]:
+        file = folder.joinpath(f"{kind}.csv")
         try:
             entries, problems = read(kind, file.read_bytes().decode("utf-8-sig"))
         except FileNotFoundError:

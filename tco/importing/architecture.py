@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from tco.importing.config import Config
+from tco.importing.experts import feed_forward_of
 from tco.importing.layers import layer_kinds
+from tco.importing.shapes import Architecture, Heads, Latent, Recurrent
 
 LARGEST_LAYERS = 10_000
 
@@ -28,73 +29,6 @@ NOT_READ = {
 }
 
 
-@dataclass(frozen=True)
-class Heads:
-    """Query heads, the key-value heads they share, and the width of each."""
-
-    queries: int
-    pairs: int
-    key_width: int
-    value_width: int
-
-
-@dataclass(frozen=True)
-class Latent:
-    """Multi-head latent attention: ranks and widths."""
-
-    query_rank: int
-    rank: int
-    plain_width: int
-    rotated_width: int
-    value_width: int
-
-
-@dataclass(frozen=True)
-class Recurrent:
-    """A gated linear-attention layer: a state of fixed size instead of a cache."""
-
-    key_heads: int
-    value_heads: int
-    key_width: int
-    value_width: int
-    kernel: int
-
-
-@dataclass(frozen=True)
-class FeedForward:
-    """Dense layers and layers of experts; widths are of one matrix."""
-
-    dense_layers: int
-    dense_width: int
-    expert_layers: int = 0
-    experts: int = 1
-    chosen: int = 1
-    expert_width: int = 0
-    shared_width: int = 0
-
-
-@dataclass(frozen=True)
-class Architecture:
-    """All of it."""
-
-    hidden: int
-    kinds: tuple[str, ...]
-    heads: Heads
-    full_heads: Heads
-    window: int
-    latent: Latent | None
-    recurrent: Recurrent | None
-    feed_forward: FeedForward
-    vocabulary: int
-    context: int
-    drafts: int
-
-    @property
-    def layers(self) -> int:
-        """Layers, drafting ones apart."""
-        return len(self.kinds)
-
-
 def architecture_of(config: Config) -> Architecture:
     """Read every key; what is missing is derived with a note or refused with a sentence."""
     _refuse_unread(config)
@@ -108,12 +42,13 @@ def architecture_of(config: Config) -> Architecture:
     return Architecture(
         hidden=hidden,
         kinds=kinds,
-        heads=_window_heads(config, heads) if "window" in kinds else heads,
+        heads=heads,
         full_heads=_full_heads(config, heads),
+        window_heads=_window_heads(config, heads),
         window=window,
         latent=latent,
         recurrent=_recurrent(config) if "linear" in kinds else None,
-        feed_forward=_feed_forward(config, layers, hidden),
+        feed_forward=feed_forward_of(config, layers, hidden),
         vocabulary=config.count("vocab_size", 128256),
         context=context,
         drafts=config.optional("num_nextn_predict_layers") or 0,
@@ -123,9 +58,11 @@ def architecture_of(config: Config) -> Architecture:
 def _refuse_unread(config: Config) -> None:
     for key, meaning in NOT_READ.items():
         if config.inner.get(key) not in (None, 0, False, [], {}):
-            config.refuse(f"`{config.place}{key}` means {meaning}, which is not computed here; enter the figures by hand")
+            config.refuse(
+                f"`{config.place}{key}` means {meaning}, which is not computed here; enter the figures by hand"
+            )
     kinds: Any = config.inner.get("attn_type_list")
-    if isinstance(kinds, list) and any(kind != 1 for kind in kinds):  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(kinds, list) and any(kind != 1 for kind in cast(list[Any], kinds)):
         config.refuse("`attn_type_list` holds linear attention, which is not computed here; enter the figures by hand")
 
 
@@ -183,9 +120,3 @@ def _recurrent(config: Config) -> Recurrent:
         value_width=config.count("linear_value_head_dim", 128),
         kernel=config.count("linear_conv_kernel_dim", 4),
     )
-
-
-def _feed_forward(config: Config, layers: int, hidden: int) -> FeedForward:
-    from tco.importing.experts import feed_forward_of
-
-    return feed_forward_of(config, layers, hidden)

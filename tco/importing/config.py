@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from tco.errors import did_you_mean
 from tco.importing.source import MEGABYTE, Source, parse_json, plain, read_text, refuse, source_of
@@ -11,6 +11,9 @@ from tco.importing.source import MEGABYTE, Source, parse_json, plain, read_text,
 LARGEST_CONFIG = 4 * MEGABYTE
 LARGEST_COUNT = 10**9
 NESTED = ("text_config", "llm_config", "language_config", "thinker_config")
+
+UNTIED = ("llama", "llama4_text", "mistral", "mixtral", "qwen2", "qwen2_moe", "qwen3_moe", "qwen3_next", "deepseek_v2",
+          "deepseek_v3", "gpt_oss", "phi3", "glm4_moe", "minimax_m2")  # fmt: skip
 
 # What the model's class assumes when the file is silent; files of these families rely on it.
 CLASS_DEFAULTS: dict[str, dict[str, Any]] = {
@@ -28,11 +31,7 @@ CLASS_DEFAULTS: dict[str, dict[str, Any]] = {
     "gpt_bigcode": {"tie_word_embeddings": True, "multi_query": True},
     "falcon": {"tie_word_embeddings": True},
     "starcoder2": {"tie_word_embeddings": True},
-    **dict.fromkeys(
-        ("llama", "llama4_text", "mistral", "mixtral", "qwen2", "qwen2_moe", "qwen3_moe", "qwen3_next", "deepseek_v2",
-         "deepseek_v3", "gpt_oss", "phi3", "glm4_moe", "minimax_m2"),
-        {"tie_word_embeddings": False},
-    ),
+    **{family: {"tie_word_embeddings": False} for family in UNTIED},
 }  # fmt: skip
 
 ALIASES = {
@@ -119,7 +118,7 @@ class Config:
             self.refuse(f"`{self.place}{key}` is {size}; wanted a list of {length}, one value a layer")
         return cast(list[Any], found)[:length]
 
-    def refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: str) -> NoReturn:
         """Stop with a sentence about this file."""
         refuse(self.name, sentence)
 

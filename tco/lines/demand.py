@@ -4,7 +4,7 @@
 from tco.declare import given, line
 from tco.vocabulary import compound, maximum
 
-requests = given("request/month", "Requests a month at the start, mean", minimum=0)
+requests = given("request/month", "Requests at the start, mean", minimum=0)
 demand_growth = given("1/yr", "Growth of demand", default=0, reason="no growth stated", minimum=-1)
 peak_to_mean = given("", "Peak over mean of the request rate", minimum=1)
 input_tokens = given("token/request", "Input tokens a request", minimum=0)

@@ -12,13 +12,16 @@ Kind = Literal["inference", "training", "finetune"]
 Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
-    "time", "demand", "machine", "memory", "speed", "training_memory", "training", "size", "service", "output",
+    "time", "demand", "machine", "memory", "speed", "training_states",
+    "training_activations", "training_memory", "training", "size", "service", "output",
     "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "site", "operation")
 
-_TRAINING = ("machine", "training_memory", "training", "size", "training_output")
+_TRAINING = (
+    "machine", "training_states", "training_activations", "training_memory", "training", "size", "training_output",
+)  # fmt: skip
 
 _WORK: dict[str, tuple[str, ...]] = {
     "inference": ("demand", "machine", "memory", "speed", "size", "service", "output"),
@@ -40,7 +43,7 @@ def load(name: str) -> Chapter:
 
 def chapters(kind: Kind, payment: Payment, *, taxed: bool) -> list[Chapter]:
     """The chapters of a fleet, in reading order."""
-    names = {"time", "results", *({"tax"} if taxed else set())}
+    names: set[str] = {"time", "results", *({"tax"} if taxed else set())}
     names |= {"demand", "output", "api", "operation"} if payment == "api" else {*_WORK[kind], *_PAY[payment]}
     return [load(name) for name in ALL if name in names]
 

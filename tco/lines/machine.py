@@ -2,7 +2,6 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import where
 
 parameters = given("Gparameter", "Parameters, total", minimum=0)
 active_parameters = given("Gparameter", "Parameters active for a token", minimum=0)
@@ -36,9 +35,3 @@ def usable_memory(gpu_memory, memory_share):
 def memory_margin(usable_memory, memory_per_gpu):
     """Negative by what is missing."""
     return usable_memory - memory_per_gpu
-
-
-@line("", "Fits (flag)")
-def fits(memory_margin):
-    """Nothing runs that does not fit."""
-    return where(memory_margin >= 0, 1, 0)

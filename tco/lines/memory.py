@@ -67,6 +67,12 @@ def memory_per_gpu(weights_per_gpu, runtime_reserve, concurrency, kv_cache_memor
     return weights_per_gpu + runtime_reserve + concurrency * kv_cache_memory / cache_ways
 
 
+@line("", "Fits (flag)")
+def fits(memory_margin):
+    """Nothing runs that does not fit."""
+    return where(memory_margin >= 0, 1, 0)
+
+
 @line("", "Supported (flag)")
 def supported(software_supported, resident_length, context):
     """The part runs the precision, and the model takes requests of this length."""

@@ -16,7 +16,7 @@ porting_upkeep = given("money/yr", "Keeping the port alive", scope="upkeep of th
 systems_per_person = given("system/person", "Systems that one person operates", scope="staff", minimum=0)
 staff_price = given("money/person/yr", "Cost of a person", scope="staff", minimum=0)
 wage_growth = given("1/yr", "Growth of wages", default=0, reason="no growth stated", minimum=-0.5)
-security_price = given("money/yr", "Security and compliance", scope="security and compliance", minimum=0)
+security_price = given("money/yr", "Price of security and compliance", scope="security and compliance", minimum=0)
 
 
 @line("", "Running prices over the start's")
@@ -103,7 +103,7 @@ def software_cost(parts):
     return parts
 
 
-@line("person", "People")
+@line("person", "People who operate")
 def people(systems, systems_per_person):
     """Their share of people who also operate other systems."""
     return systems / systems_per_person

@@ -14,8 +14,8 @@ electricity_escalation = given("1/yr", "Escalation of electricity prices", defau
 demand_charge = given("money/kW/month", "Demand charge on the month's peak", scope="demand charge", minimum=0)
 fixed_charge = given("money/month", "Fixed charge of the supplier", scope="fixed charge", minimum=0)
 carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="carbon intensity", minimum=0)
-carbon_price = given("money/tCO2e", "Internal price of carbon", scope="carbon price", minimum=0)
-water_use = given("l/kWh", "Water for each kWh of IT (WUE)", scope="water", minimum=0)
+carbon_price = given("money/tCO2e", "Price of carbon, internal or paid", scope="carbon price", minimum=0)
+water_use = given("l/kWh", "Water over IT energy (WUE)", scope="water", minimum=0)
 water_price = given("money/m3", "Price of water", scope="water price", minimum=0)
 power_limit = given("kW", "Power the site can deliver", scope="power limit", minimum=0)
 rack_limit = given("rack", "Racks the site has", scope="rack limit", minimum=0)
@@ -132,15 +132,15 @@ def fixed_electricity_cost(fixed_charge, electricity_factor, period):
     return fixed_charge * electricity_factor * period
 
 
-@line("tCO2e", "Carbon")
+@line("tCO2e", "Carbon emitted")
 def carbon(energy, carbon_intensity):
     """Operational: energy times the grid's intensity."""
     return energy * carbon_intensity
 
 
-@line("money", "Carbon", part_of=("energy_cost", "paid_through"))
+@line("money", "Carbon at its price, internal or paid", part_of=("energy_cost", "paid_through"))
 def carbon_cost(carbon, carbon_price):
-    """At the internal price."""
+    """A carbon tax that is paid, or the price that the house sets itself; both count as cost."""
     return carbon * carbon_price
 
 
@@ -150,13 +150,13 @@ def energy_cost(parts):
     return parts
 
 
-@line("m3", "Water")
+@line("m3", "Water used")
 def water(it_power, period, water_use):
     """Evaporated by cooling, for each kWh of IT."""
     return it_power * period * water_use
 
 
-@line("money", "Water", part_of=("site_cost", "paid_through"))
+@line("money", "Water bill", part_of=("site_cost", "paid_through"))
 def water_cost(water, water_price):
     """At the tap's price."""
     return water * water_price

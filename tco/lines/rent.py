@@ -108,7 +108,7 @@ def upfront_rent(rent_begun, life_periods, step, upfront_share):
     return rent_begun * life_periods * step * upfront_share
 
 
-@line("money", "Rent", part_of=("rent_cost", "paid_through"))
+@line("money", "Rent paid as it runs", part_of=("rent_cost", "paid_through"))
 def running_rent(rent_due, upfront_share):
     """What was not paid upfront."""
     return rent_due * (1 - upfront_share)
@@ -165,7 +165,7 @@ def lasting_rent(rent_begun, later_periods):
     return total(rent_begun, last=later_periods)
 
 
-@line("money*period/month", "Rent still owed")
+@line("money*period/month", "Monthly rent times the periods still owed")
 def owed_rent(owed_rent, carried_rent, rent_begun, later_periods, lasting_rent):
     """Each period takes one off every contract in force; a new contract adds the rest of its term."""
     left = maximum(lag(owed_rent) - carried_rent * one("period"), 0) + rent_begun * later_periods

@@ -94,7 +94,7 @@ def largest_shortfall(peak_shortfall):
     return highest(peak_shortfall)
 
 
-@line("", "Large enough (flag)", choice_of="large_enough")
+@line("", "Peak load is served (flag)", choice_of="large_enough")
 def load_is_served(largest_shortfall):
     """The fleet serves the peak of every period."""
     return where(largest_shortfall > 0, 0, 1)

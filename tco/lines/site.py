@@ -3,9 +3,9 @@
 # pyright: basic
 from tco.declare import given, line
 
-fit_out_price = given("money/kW", "Building and power plant for each kW of IT", scope="fit-out", minimum=0)
-retrofit_price = given("money/kW", "Cooling retrofit for each kW of IT", scope="cooling retrofit", minimum=0)
-colocation_price = given("money/kW/month", "Colocation for each committed kW", scope="colocation", minimum=0)
+fit_out_price = given("money/kW", "Building and power plant over IT power", scope="fit-out", minimum=0)
+retrofit_price = given("money/kW", "Cooling retrofit over IT power", scope="cooling retrofit", minimum=0)
+colocation_price = given("money/kW/month", "Colocation over committed power", scope="colocation", minimum=0)
 insurance_share = given("1/yr", "Insurance over the price of systems", scope="insurance", minimum=0)
 property_tax_share = given("1/yr", "Property tax over the price of systems", scope="property tax", minimum=0)
 decommissioning_price = given("money/system", "Decommissioning of a system", scope="decommissioning", minimum=0)

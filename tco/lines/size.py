@@ -10,8 +10,8 @@ stated_downtime = given(
 repair_time = given("h", "Time to repair a system", scope="repair time", minimum=0)
 interruption_loss = given("", "Share of time lost to interruptions", scope="interruptions", minimum=0, maximum=1)
 spare_systems = given("system", "Spare systems", default=0, reason="no spares stated", minimum=0)
-count = given("system", "Systems, fixed", scope="fixed count", minimum=0)
-service_life = given("yr", "Time a system stays", scope="service life", minimum=0)
+count = given("system", "Number of systems, stated", scope="fixed count", minimum=0)
+service_life = given("yr", "Time a system or its contract lasts", scope="service life", minimum=0)
 rack_units = given("U/system", "Rack units of a system", scope="rack units", minimum=0)
 rack_height = given(
     "U/rack",

@@ -4,10 +4,10 @@
 from tco.declare import given, line
 from tco.vocabulary import almost_one, ceil, half, highest, maximum, minimum, one, square_root, where
 
-training_tokens = given("Gtoken", "Tokens of a run", scope="training tokens", minimum=0)
+training_tokens = given("Gtoken", "Training tokens of each run", scope="training tokens", minimum=0)
 dataset_tokens = given("Gtoken", "Tokens of the data set", scope="data set", minimum=0)
 epochs = given("", "Passes over the data set in a run", scope="data set", minimum=0)
-runs = given("run/yr", "Runs a year", minimum=0)
+runs = given("run/yr", "Runs that are kept", minimum=0)
 experiments_share = given(
     "",
     "Share of compute for experiments and abandoned runs",
@@ -160,7 +160,7 @@ def required_gpus(ideal_gpus, goodput, availability):
     return ideal_gpus / goodput / availability
 
 
-@line("system", "Systems for the work", choice_of="systems_for_work")
+@line("system", "Systems for the training work", choice_of="systems_for_work")
 def systems_for_training(required_gpus, shard_gpus, gpus_per_system):
     """The fewest whole systems that do the work and hold the states."""
     return ceil(maximum(required_gpus, shard_gpus) / gpus_per_system, "system")
@@ -220,7 +220,7 @@ def most_missing_gpus(missing_gpus):
     return highest(missing_gpus)
 
 
-@line("", "Large enough (flag)", choice_of="large_enough")
+@line("", "Work is done in time (flag)", choice_of="large_enough")
 def work_is_done(most_missing_gpus):
     """The year's runs are done in the year and each in its time."""
     return where(most_missing_gpus > 0, 0, 1)

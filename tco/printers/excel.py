@@ -109,8 +109,8 @@ def _rows(frame: Frame) -> dict[str, Row]:
         "where": "IF({0},{1},{2})",
         "both": lambda printer, value: f"AND({','.join(printer(arg) for arg in value.args)})",
         "either": lambda printer, value: f"OR({','.join(printer(arg) for arg in value.args)})",
-        "maximum": lambda printer, value: f"MAX({','.join(printer(arg) for arg in value.args)})",
-        "minimum": lambda printer, value: f"MIN({','.join(printer(arg) for arg in value.args)})",
+        "maximum": lambda printer, value: f"MAX({','.join(_filled(printer, arg) for arg in value.args)})",
+        "minimum": lambda printer, value: f"MIN({','.join(_filled(printer, arg) for arg in value.args)})",
         "ceil": lambda printer, value: f"ROUNDUP({_factor(printer, value)}*almost_one,0)",
         "floor": lambda printer, value: f"ROUNDDOWN({_factor(printer, value)}/almost_one,0)",
         "square_root": "SQRT({0})",
@@ -122,10 +122,16 @@ def _rows(frame: Frame) -> dict[str, Row]:
         "total_product": lambda printer, value: f"SUMPRODUCT({whole(value)},{whole(value, 1)})",
         "window_total": lambda printer, value: f"SUMPRODUCT({windowed(printer, value)})",
         "highest": lambda printer, value: f"MAX({whole(value)})",
-        "window_highest": lambda printer, value: f"SUMPRODUCT(MAX({windowed(printer, value)}))",
+        "window_highest": lambda printer, value: f"SUMPRODUCT(MAX({windowed(printer, value)},0))",
         "tiered": tiered,
         "by_age": by_age,
     }
+
+
+def _filled(printer: Printer, value: Expr) -> str:
+    """MIN and MAX pass over a blank cell, and so the opening cell of a line without opening; a sum reads it as 0."""
+    blank = value.op == "lag" or (value.op == "where" and any(arg.op == "lag" for arg in value.args))
+    return f"{printer(value)}+0" if blank else printer(value)
 
 
 def _factor(printer: Printer, value: Expr) -> str:

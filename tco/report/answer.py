@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
-from tco.report.facts import LABELS, PAYMENTS, Facts, duration, lowered, one
+from tco.report.cautions import assumption
+from tco.report.facts import JOBS, LABELS, PAYMENTS, Facts, duration, lowered, one, run_cost
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
-from tco.wording import counted, listed, money, percent, shortened, significant
-
-CLOSE = 0.1
-"""A lead below which two fleets are called equal: estimates of speed and price are not better than that."""
+from tco.wording import counted, listed, money, percent, plain, shortened
 
 
 def decision(facts: Facts) -> list[str]:
-    """The recommendation in two sentences, or why there is none."""
+    """The recommendation in two or three paragraphs, or why there is none."""
     best = facts.best
     cost = facts.cost(best) if best else None
     if best is None or cost is None:
@@ -26,41 +23,42 @@ def decision(facts: Facts) -> list[str]:
         if (value := one(best, name)) is not None and name != facts.measure
     ]
     whole = amounts and not best.unit_cost_only
-    told = f", which is {' or '.join(amounts)} over {duration(facts.years)}" if whole else ""
+    told = f"; in all {' or '.join(amounts)} over {duration(facts.years)}" if whole else ""
     what = f"{best.id} ({shortened(best.name, 120)}, {PAYMENTS[best.payment]})"
-    first = f"The cheapest fleet that can do the work is {what}: {facts.per(cost)}{told}."
-    return [first, _beside(facts, best, cost)]
+    run = run_cost(best)
+    each = f", {plain(run)} {facts.currency} a {JOBS[facts.kind]}" if run is not None and facts.kind in JOBS else ""
+    first = f"The cheapest fleet that can do the work is {what}: {facts.per(cost)}{each}{told}."
+    return list(filter(None, (first, f"{_beside(facts, best, cost)} {_saving(facts, best)}.", assumption(facts))))
 
 
 def _beside(facts: Facts, best: FleetResult, cost: float) -> str:
-    """The next best and the saving against the reference, in one sentence."""
+    """The next best against the recommended, in one sentence."""
     second = facts.second
     other = facts.cost(second) if second else None
-    if second and other is not None:
-        told = f"The next best, {second.id}, costs {significant(other)} {facts.currency}, {_dearer(other, cost)}"
-    else:
-        told = "No other fleet of this scenario can do the work"
-    return f"{told}; {_saving(facts, best)}."
+    if second is None or other is None:
+        return "No other fleet of this scenario can do the work."
+    return f"The next best, {second.id}, costs {facts.per(other)}, {_dearer(facts, other, cost)} than {best.id}."
 
 
-def _dearer(other: float, cost: float) -> str:
-    return f"{percent(other / cost - 1)} more" if cost > 0 else f"{significant(other - cost)} more"
+def _dearer(facts: Facts, other: float, cost: float) -> str:
+    return f"{percent(other / cost - 1)} more" if cost > 0 else f"{facts.form(other - cost)} more"
 
 
 def _saving(facts: Facts, best: FleetResult) -> str:
     reference = facts.reference
     if reference is None:
-        return "no reference fleet is named, so no saving is stated"
+        return "The scenario names no reference fleet, so no saving is stated"
     if reference is best:
-        return "the recommended fleet is itself the reference"
+        return f"{best.id} is itself the reference, so it saves nothing against it"
     found = facts.result.comparison.get(best.id, {}).get("npv", {})
     value, base = found.get("value"), one(reference, "present_cost")
     if value is None:
-        return f"the saving against the reference {reference.id} is not stated ({found.get('reason', 'not computed')})"
+        reason = found.get("reason", "not computed")
+        return f"The saving of {best.id} against the reference {reference.id} is not stated ({reason})"
     share = f" ({percent(abs(value) / base)})" if base else ""
     verb = "saves" if value >= 0 else "costs"
     amount = f"{money(abs(value))} {facts.currency}{'' if value >= 0 else ' more'}"
-    return f"against the reference {reference.id} it {verb} {amount} in present value{share}"
+    return f"Against the reference {reference.id}, {best.id} {verb} {amount} in present value{share}"
 
 
 def _nothing(facts: Facts) -> list[str]:
@@ -71,34 +69,6 @@ def _nothing(facts: Facts) -> list[str]:
         "No fleet of this scenario can do the work that is asked, so nothing is recommended.",
         f"Verdicts of {counted(len(facts.result.fleets), 'fleet')}: {told}; the reasons stand under Options compared.",
     ]
-
-
-def cautions(facts: Facts) -> list[str]:
-    """What a reader must hold against the recommendation."""
-    return list(_cautions(facts))
-
-
-def _cautions(facts: Facts) -> Iterator[str]:
-    best, second = facts.best, facts.second
-    for fleet in (best, second):
-        if fleet and fleet.recalled_or_stale_share > 0:
-            share = percent(fleet.recalled_or_stale_share)
-            yield f"{share} of the present cost of {fleet.id} rests on recalled or stale prices."
-    cost, other = (facts.cost(fleet) if fleet else None for fleet in (best, second))
-    if best and second and cost and other is not None and 0 <= other / cost - 1 < CLOSE:
-        lead = f"{best.id} leads {second.id} by {percent(other / cost - 1)} only"
-        yield f"{lead}, less than the inputs are known: treat the two as equal in cost."
-    if best and best.unit_cost_only:
-        yield f"{best.id} states its utilization and is compared on unit cost only, not on total cost."
-    for alert in facts.result.warnings:
-        if _concerns(facts, alert.code, alert.fleet):
-            told = f"{alert.fleet}: {alert.text}" if alert.fleet else alert.text
-            yield f"{told[:1].upper()}{told[1:]}."
-
-
-def _concerns(facts: Facts, code: str, fleet: str) -> bool:
-    shown = {"", *(one.id for one in (facts.best, facts.second) if one)}
-    return code in ("not-the-same-quality", "quote-expired") and fleet in shown
 
 
 def lost(facts: Facts) -> Table:
@@ -118,7 +88,7 @@ def why_lost(facts: Facts, fleet: FleetResult) -> str:
     cost, least = facts.cost(fleet), facts.cost(best) if best else None
     if best is None or cost is None or least is None:
         return fleet.reason(facts.measure)
-    return f"{_dearer(cost, least).replace(' more', ' dearer')} than {best.id}{_because(facts, fleet, best)}"
+    return f"{_dearer(facts, cost, least).replace(' more', ' dearer')} than {best.id}{_because(facts, fleet, best)}"
 
 
 def _because(facts: Facts, fleet: FleetResult, best: FleetResult) -> str:
@@ -131,8 +101,8 @@ def _because(facts: Facts, fleet: FleetResult, best: FleetResult) -> str:
     if differences[most] <= 0:
         return ""
     more, saved = differences[most], -differences[least]
-    told = f", because {_words(most)} {significant(more)} {facts.unit} {'less' if most == 'residual_cost' else 'more'}"
-    offset = f" ({_words(least)} {significant(saved)} {'more' if least == 'residual_cost' else 'less'})"
+    told = f", because {_words(most)} {facts.form(more)} {facts.unit} {'less' if most == 'residual_cost' else 'more'}"
+    offset = f" ({_words(least)} {facts.form(saved)} {'more' if least == 'residual_cost' else 'less'})"
     return told + (offset if saved > more / 10 else "")
 
 
@@ -150,7 +120,7 @@ def flips(facts: Facts) -> Table | None:
     rows = [
         [
             head(f"{LABELS[name]} of {fleet.id}"),
-            number(value, significant, facts.unit),
+            number(value, facts.form, facts.unit),
             number(sign * gap / value, _signed),
         ]
         for fleet, sign in ((best, 1), (second, -1))

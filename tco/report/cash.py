@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tco.report.charts import MOST, Chart, limit_of, ticks
-from tco.report.facts import Facts, duration, one, series
+from tco.report.facts import Facts, duration, one, series, settlement
 from tco.result import FleetResult
 from tco.wording import listed, money, plain, shortened
 
@@ -130,6 +130,9 @@ def _finding(facts: Facts, fleets: list[FleetResult], drawn: list[dict[str, Any]
     if payback and facts.best and facts.reference:
         when = payback["reason"] if payback["value"] is None else duration(payback["value"])
         told += f" Payback of {facts.best.id} against {facts.reference.id}: {when}."
+    settled = [f"{fleet.id} ({money(settlement(fleet))} {facts.currency})" for fleet in fleets if settlement(fleet) > 0]
+    if settled:
+        told += f" The jump at the end pays contracts that outlast the horizon to their end: {listed(settled)}."
     off = [f"{line['id']} ({line['total']})" for line in drawn if line["cut"]]
     leave = "leaves" if len(off) == 1 else "leave"
     return told + (f" The axis is cut: {listed(off)} {leave} it upwards." if off else "")

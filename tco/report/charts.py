@@ -9,7 +9,7 @@ from typing import Any
 
 from tco.report.facts import LABELS, LETTERS, Facts, lowered
 from tco.result import FleetResult
-from tco.wording import listed, plain, shortened, significant
+from tco.wording import listed, plain, shortened
 
 MOST = 24
 CUT = 4.0
@@ -100,16 +100,16 @@ def _bar(facts: Facts, fleet: FleetResult, y: float, axis: Axis) -> dict[str, An
     return {
         "id": shortened(fleet.id, 24),
         "y": y,
-        "segments": _segments(parts, axis),
+        "segments": _segments(facts, parts, axis),
         "cut": cut,
         "end": axis.zero + min(gross, axis.top) * axis.scale,
         "net": None if cut or gross == cost else max(axis.zero + cost * axis.scale, LEFT),
-        "total": significant(cost),
+        "total": facts.form(cost),
         "best": fleet is facts.best,
     }
 
 
-def _segments(parts: dict[str, float], axis: Axis) -> list[dict[str, Any]]:
+def _segments(facts: Facts, parts: dict[str, float], axis: Axis) -> list[dict[str, Any]]:
     """Costs to the right of zero, receipts to the left, clipped where the axis ends."""
     right, left, found = 0.0, 0.0, list[dict[str, Any]]()
     for name, value in parts.items():
@@ -119,21 +119,21 @@ def _segments(parts: dict[str, float], axis: Axis) -> list[dict[str, Any]]:
         width = axis.zero + min(end, axis.top) * axis.scale - x
         if width > 0:
             letter = LETTERS[name] if width > 14 else ""
-            label = f"{LABELS[name]} {significant(value)}"
+            label = f"{LABELS[name]} {facts.form(value)}"
             found.append({"name": name, "x": x, "width": width, "letter": letter, "label": label})
     return found
 
 
 def _bar_told(facts: Facts, fleet: FleetResult) -> str:
-    parts = [f"{lowered(name)} {significant(value)}" for name, value in facts.parts[fleet.id].items() if value]
-    return f"{fleet.id} {significant(facts.cost(fleet) or 0.0)}: {', '.join(parts)}"
+    parts = [f"{lowered(name)} {facts.form(value)}" for name, value in facts.parts[fleet.id].items() if value]
+    return f"{fleet.id} {facts.form(facts.cost(fleet) or 0.0)}: {', '.join(parts)}"
 
 
 def _finding(facts: Facts, fleets: list[FleetResult], rows: list[dict[str, Any]]) -> str:
     best = fleets[0]
     parts = facts.parts[best.id]
     main = max(parts, key=lambda name: parts[name])
-    largest = f"its largest part is {lowered(main)} with {significant(parts[main])}"
+    largest = f"its largest part is {lowered(main)} with {facts.form(parts[main])}"
     told = f"{best.id} is the cheapest at {facts.per(facts.cost(best) or 0.0)}; {largest}."
     if any(row["net"] is not None for row in rows):
         told += " Receipts lie left of zero; the upright mark is the unit cost after them."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from tco.analysis.sources import MOMENTS
 from tco.export import shown_unit, unit_of
-from tco.result import CATEGORIES, FleetResult, Result
-from tco.wording import fixed, plain, significant
+from tco.result import CATEGORIES, NULLING, Alert, FleetResult, Result
+from tco.wording import even, fixed, plain
 
 Array = NDArray[np.float64]
 
@@ -42,6 +43,8 @@ WHOLE = {
     "present_cost": "The present cost of all work together.",
 }
 PAYMENTS = {"buy": "bought", "lease": "leased", "rent": "rented", "api": "API"}
+KINDS = {"inference": "Inference", "training": "Training", "finetune": "Fine-tuning"}
+JOBS = {"training": "training run", "finetune": "fine-tuning job"}
 TIMINGS = {"start": "at the start", "middle": "in the middle", "end": "at the end"}
 
 
@@ -143,7 +146,27 @@ class Facts:
 
     def per(self, value: float) -> str:
         """A cost of the measure with its words."""
-        return f"{significant(value)} {self.phrase}"
+        return f"{self.form(value)} {self.phrase}"
+
+    @cached_property
+    def form(self) -> Callable[[float], str]:
+        """A cost of the measure as text: the same decimals wherever it stands."""
+        return even(self.cost(fleet) for fleet in self.ranked)
+
+    @cached_property
+    def kind(self) -> str:
+        """What the fleets do: inference, training or finetune."""
+        return self.result.scenario.get("kind", "inference")
+
+    @cached_property
+    def warnings(self) -> list[Alert]:
+        """All alerts, of the engine and of the scenario."""
+        return self.result.warnings
+
+    def role(self, fleet: FleetResult) -> str:
+        """What the fleet is in the comparison; empty for most."""
+        roles = {"recommended": self.best, "next best": self.second, "reference": self.reference}
+        return ", ".join(name for name, other in roles.items() if other is fleet)
 
 
 def given(fleet: FleetResult, name: str) -> float | None:
@@ -152,16 +175,44 @@ def given(fleet: FleetResult, name: str) -> float | None:
     return None if figure is None or isinstance(figure.value, tuple) else float(figure.value)
 
 
+def unfit(fleet: FleetResult) -> bool:
+    """Whether the work cannot run there, so that no number of the fleet means anything."""
+    return fleet.verdict in NULLING
+
+
+def why(fleet: FleetResult, name: str) -> str:
+    """Why a line is not shown."""
+    return f"{fleet.verdict}: nothing is shown for work that cannot run" if unfit(fleet) else fleet.reason(name)
+
+
 def one(fleet: FleetResult, name: str) -> float | None:
     """A line's single number, where it may be shown."""
-    value = fleet.shown(name)
+    value = None if unfit(fleet) else fleet.shown(name)
     return value if isinstance(value, float) else None
 
 
 def series(fleet: FleetResult, name: str) -> Array | None:
     """A line's numbers by period, where they may be shown."""
-    value = fleet.shown(name)
+    value = None if unfit(fleet) else fleet.shown(name)
     return value if isinstance(value, np.ndarray) else None
+
+
+def most(fleet: FleetResult, name: str) -> float | None:
+    """The highest of any period."""
+    values = series(fleet, name)
+    return one(fleet, name) if values is None else float(np.max(values))
+
+
+def settlement(fleet: FleetResult) -> float:
+    """What contracts that outlast the horizon still cost at its end."""
+    values = series(fleet, "settlement_cost")
+    return 0.0 if values is None else float(np.sum(values))
+
+
+def run_cost(fleet: FleetResult) -> float | None:
+    """The cost of a whole training run or fine-tuning job: that of a useful step, times the steps of a run."""
+    step, steps = one(fleet, "cost_per_useful_training_step"), one(fleet, "steps_per_run")
+    return None if step is None or steps is None else step * steps
 
 
 def by_category(fleet: FleetResult) -> dict[str, float]:
@@ -192,7 +243,8 @@ def _present(values: Any, factors: Any) -> float:
 def duration(years: float) -> str:
     """A horizon or payback in words."""
     if years >= 1:
-        return f"{years:.2f}".rstrip("0").rstrip(".") + (" year" if years == 1 else " years")
+        told = f"{years:.2f}".rstrip("0").rstrip(".")
+        return f"{told} year{'' if told == '1' else 's'}"
     return f"{fixed(years * 12, 1)} months"
 
 

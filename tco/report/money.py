@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.report.facts import LABELS, Array, Facts, duration, one, series
+from tco.report.facts import LABELS, Array, Facts, duration, one, series, settlement
 from tco.report.options import note
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import CATEGORIES, FleetResult
-from tco.wording import NOTHING, decimals_of, fixed, money, percent, significant
+from tco.wording import MINUS, NOTHING, money, percent, shortened
 
 
 def years(facts: Facts) -> tuple[list[str], NDArray[np.int64]]:
@@ -27,18 +27,54 @@ def years(facts: Facts) -> tuple[list[str], NDArray[np.int64]]:
 def annual(facts: Facts, fleet: FleetResult) -> Table | None:
     """Cash by category and year; totals of what is shown, or the word that they are rounded."""
     names, index = years(facts)
+    rows = _schedule(facts, fleet, index)
+    if not rows:
+        return None
+    told = f"Nominal cash, not discounted; a receipt is negative. {rounding(_shown(rows))}"
+    if settlement(fleet) > 0:
+        amount = f"{money(settlement(fleet))} {facts.currency}"
+        told += f" The rent of the last year holds {amount} that settle contracts which outlast the horizon."
+    caption = f"Cash cost of {fleet.id} by year, {facts.currency}"
+    return table(caption, ("Category", *names, "Total"), rows, total=True, note=told)
+
+
+def _schedule(facts: Facts, fleet: FleetResult, index: NDArray[np.int64], raw: bool = True) -> list[list[Cell]]:
+    """A row a category, the total last; nothing for a fleet without costs."""
     found = {name: values for name in CATEGORIES if (values := series(fleet, name)) is not None}
     if not found:
-        return None
+        return []
     sums = {name: _by_year(values, index) for name, values in found.items()}
-    rows = [_row(LABELS[name], values, facts.currency) for name, values in sums.items() if np.any(values)]
-    whole = sum(sums.values(), np.zeros(len(names)))
-    rows.append(_row("Total", whole, facts.currency))
-    shown = [[float(f"{float(cell.value or 0):.0f}") for cell in row[1:]] for row in rows]
-    return table(
-        f"Cash cost of {fleet.id} by year, {facts.currency}", ("Category", *names, "Total"), rows, total=True,
-        note=f"Nominal cash, not discounted; a receipt is negative. {rounding(shown)}",
-    )  # fmt: skip
+    rows = [_row(LABELS[name], values, facts.currency, raw) for name, values in sums.items() if np.any(values)]
+    whole = sum(sums.values(), np.zeros(int(index[-1]) + 1))
+    return [*rows, _row("Total", whole, facts.currency, raw)]
+
+
+def _shown(rows: list[list[Cell]]) -> list[list[float]]:
+    """The numbers as a reader sees them."""
+    return [[float(cell.text.replace(",", "").replace(MINUS, "-")) for cell in row[1:]] for row in rows]
+
+
+def by_fleet(facts: Facts) -> Table | None:
+    """Cash by category and year of every fleet that can do the work, one below the other."""
+    names, index = years(facts)
+    rows, marks, sound = list[list[Cell]](), list[str](), True
+    for fleet in facts.ranked:
+        own = [] if fleet.unit_cost_only else _schedule(facts, fleet, index, raw=False)
+        if own:
+            group = [head(fleet.id, shortened(fleet.name, 100)), *[Cell("")] * (len(names) + 1)]
+            rows += [group, *own]
+            marks += ["group", *[""] * (len(own) - 1), "sum"]
+            sound = sound and rounding(_shown(own)) == EXACT
+    if len(marks) == 0:
+        return None
+    told = (
+        "All totals are the sums of the parts shown."
+        if sound
+        else "Each total is rounded by itself and may differ by 1 from the sum of its rounded parts."
+    )
+    caption = f"Cash cost of every fleet by category and year, {facts.currency}"
+    note_below = f"Nominal cash, not discounted; a receipt is negative. {told}"
+    return table(caption, ("", *names, "Total"), rows, marks=marks, note=note_below, style="years")
 
 
 def _by_year(values: Array, index: NDArray[np.int64]) -> Array:
@@ -46,8 +82,14 @@ def _by_year(values: Array, index: NDArray[np.int64]) -> Array:
     return np.bincount(index, weights=values).astype(np.float64)
 
 
-def _row(label: str, values: Array, currency: str) -> list[Cell]:
-    return [head(label), *(number(float(value), money, currency, raw=True) for value in (*values, np.sum(values)))]
+def _row(label: str, values: Array, currency: str, raw: bool) -> list[Cell]:
+    """The years and their sum; without `raw` the whole units suffice."""
+    whole = (float(value) for value in (*values, np.sum(values)))
+    cells = (number(value, money, currency, raw=True) if raw else Cell(money(value), "n") for value in whole)
+    return [head(label), *cells]
+
+
+EXACT = "Every total is the sum of the parts shown."
 
 
 def rounding(rows: list[list[float]]) -> str:
@@ -55,7 +97,7 @@ def rounding(rows: list[list[float]]) -> str:
     grid = np.array(rows)
     sums = ((grid[:-1].sum(axis=0), grid[-1]), (grid[:, :-1].sum(axis=1), grid[:, -1]))
     if all(np.allclose(parts, total, rtol=0, atol=1e-9) for parts, total in sums):
-        return "Every total is the sum of the parts shown."
+        return EXACT
     return "Totals are rounded by themselves and may differ from the sum of the rounded parts."
 
 
@@ -67,18 +109,17 @@ def unit_costs(facts: Facts) -> Table | None:
     names = [name for name in facts.categories if any(facts.parts[fleet.id].get(name) for fleet in fleets)]
     rows = list[list[Cell]]()
     for fleet in fleets:
-        digits = decimals_of(facts.cost(fleet) or 0.0)
-        cells = [_part(facts.parts[fleet.id].get(name), digits, facts.unit) for name in names]
-        rows.append([head(fleet.id), *cells, number(facts.cost(fleet), significant, facts.unit, raw=True)])
+        cells = [_part(facts, facts.parts[fleet.id].get(name)) for name in names]
+        rows.append([head(fleet.id), *cells, number(facts.cost(fleet), facts.form, facts.unit, raw=True)])
     caption = f"Unit cost by category, {facts.unit}"
-    rounded = "Parts have the decimals of their total and may not add up in the last one: rounded."
+    rounded = "Parts may not add up in the last decimal: rounded."
     return table(
         caption, ("Fleet", *(LABELS[name] for name in names), "Unit cost"), rows, note=f"{note(facts)} {rounded}"
     )
 
 
-def _part(value: float | None, digits: int, unit: str) -> Cell:
-    return number(value, lambda found: fixed(found, digits), unit, reason="does not apply to this fleet")
+def _part(facts: Facts, value: float | None) -> Cell:
+    return number(value, facts.form, facts.unit, reason="does not apply to this fleet")
 
 
 MEASURES = (

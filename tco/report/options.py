@@ -8,26 +8,28 @@ from typing import get_args
 import numpy as np
 
 from tco.export import shown_unit, unit_of
-from tco.report.facts import PAYMENTS, WHOLE, Facts, given, one, series
+from tco.report.facts import JOBS, PAYMENTS, WHOLE, Facts, given, most, one, run_cost, series, unfit, why
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
 from tco.scenario.schema import Tier
-from tco.wording import NOTHING, counted, listed, money, percent, plain, shortened, significant
+from tco.wording import NOTHING, counted, even, listed, money, percent, plain, shortened, significant
 
 Form = Callable[[float], str]
 
-KEY: tuple[tuple[str, str, Form], ...] = (
-    ("undiscounted_cost_per_million_useful_tokens", "Unit cost, undiscounted", significant),
-    ("cost_per_million_total_tokens", "Per million input and output tokens", significant),
+KEY: tuple[tuple[str, str, Form | None], ...] = (
+    ("undiscounted_cost_per_million_useful_tokens", "Unit cost, undiscounted", None),
+    ("cost_per_million_total_tokens", "Per million input and output tokens", None),
     ("present_cost", "Present cost", money),
     ("total_cost", "Total cost, cash", money),
-    ("cost_per_gpu_hour", "Cost per GPU-hour", significant),
+    ("cost_per_gpu_hour", "Cost per GPU-hour", None),
     ("useful_tokens", "Useful tokens", money),
     ("useful_training_steps", "Useful training steps", money),
     ("run_time", "Time of a run", plain),
     ("first_token_time", "Time to the first token", plain),
     ("per_token_time", "Time for each further token", plain),
 )
+"""Lines, their words, and how they are written; without a form: four digits of the smallest in the row."""
+
 LARGEST = (
     ("systems", "Systems, most"),
     ("gpus", "GPUs, most"),
@@ -44,13 +46,14 @@ def key_figures(facts: Facts) -> Table | None:
     shown = {role: fleet for role, fleet in roles.items() if fleet}
     fleets = list(shown.values())
     rows = [[head(_headline(facts)), Cell(facts.unit), *(cost(facts, fleet) for fleet in fleets)]]
+    rows += _runs(facts, fleets)
     for name, label, form in KEY:
         values = [one(fleet, name) for fleet in fleets]
         if any(value is not None for value in values) and name != facts.measure:
-            unit = shown_unit(unit_of(fleets[0], name), facts.currency)
-            rows.append([head(label), Cell(unit), *_figures(fleets, name, values, form, unit)])
+            unit = shown_unit(unit_of(facts.best, name), facts.currency)
+            rows.append([head(label), Cell(unit), *_figures(fleets, name, values, form or even(values), unit)])
     rows += _largest(fleets)
-    shaky = [number(fleet.recalled_or_stale_share, percent) for fleet in fleets]
+    shaky = [_shaky(fleet) for fleet in fleets]
     rows.append([head("Share resting on recalled or stale prices"), Cell(""), *shaky])
     heads = ["", "Unit", *(f"{role}: {fleet.id}" for role, fleet in shown.items())]
     return table("Key figures", heads, rows, note=note(facts), style="key", point=False)
@@ -64,10 +67,25 @@ def _headline(facts: Facts) -> str:
     return names.get(facts.measure, "Present cost")
 
 
+def _runs(facts: Facts, fleets: list[FleetResult]) -> list[list[Cell]]:
+    """What a whole run or job costs, in training and fine-tuning."""
+    values = [run_cost(fleet) for fleet in fleets]
+    if facts.kind not in JOBS or all(value is None for value in values):
+        return []
+    cells = _figures(fleets, "cost_per_useful_training_step", values, even(values), facts.currency)
+    return [[head(f"Cost per {JOBS[facts.kind]}"), Cell(facts.currency), *cells]]
+
+
+def _shaky(fleet: FleetResult) -> Cell:
+    """The share resting on doubtful prices; none for a fleet that costs nothing because it cannot run."""
+    share = None if unfit(fleet) else fleet.recalled_or_stale_share
+    return number(share, lambda value: percent(value, 0), reason=why(fleet, "present_cost"))
+
+
 def _largest(fleets: list[FleetResult]) -> list[list[Cell]]:
     rows = list[list[Cell]]()
     for name, label in LARGEST:
-        values = [_most(fleet, name) for fleet in fleets]
+        values = [most(fleet, name) for fleet in fleets]
         if any(value is not None for value in values):
             unit = unit_of(fleets[0], name)
             rows.append([head(label), Cell(unit), *_figures(fleets, name, values, plain, unit)])
@@ -76,7 +94,7 @@ def _largest(fleets: list[FleetResult]) -> list[list[Cell]]:
 
 def _figures(fleets: list[FleetResult], name: str, values: list[float | None], form: Form, unit: str) -> list[Cell]:
     """A line's value for each fleet."""
-    reasons = [fleet.reason(name) for fleet in fleets]
+    reasons = [why(fleet, name) for fleet in fleets]
     return [number(value, form, unit, reason=reason) for value, reason in zip(values, reasons, strict=True)]
 
 
@@ -87,12 +105,7 @@ def note(facts: Facts) -> str:
 
 def cost(facts: Facts, fleet: FleetResult) -> Cell:
     """The headline, with its raw value for machines."""
-    return number(facts.cost(fleet), significant, facts.unit, reason=fleet.reason(facts.measure), raw=True)
-
-
-def _most(fleet: FleetResult, name: str) -> float | None:
-    values = series(fleet, name)
-    return one(fleet, name) if values is None else float(np.max(values))
+    return number(facts.cost(fleet), facts.form, facts.unit, reason=why(fleet, facts.measure), raw=True)
 
 
 def _sum(fleet: FleetResult, name: str) -> float | None:
@@ -102,8 +115,9 @@ def _sum(fleet: FleetResult, name: str) -> float | None:
 
 def compared(facts: Facts) -> Table:
     """All fleets: what they are, what they cost, whether they can do the work."""
-    code = facts.currency
-    costs = (facts.unit, f"Total cost, {code}", f"Present cost, {code}", f"{code} per GPU-hour")
+    code, job = facts.currency, JOBS.get(facts.kind)
+    runs = (f"{code} per {job}",) if job else ()
+    costs = (facts.unit, *runs, f"Total cost, {code}", f"Present cost, {code}", f"{code} per GPU-hour")
     what = ("Rank", "Fleet", "Tier, payment", "Model, precision", "Systems")
     heads = (*what, *costs, "Energy, MWh", "Recalled or stale", "Verdict")
     rows = [_option(facts, place, fleet) for place, fleet in enumerate(facts.ordered, 1)]
@@ -118,20 +132,29 @@ def _option(facts: Facts, place: int, fleet: FleetResult) -> list[Cell]:
         head(fleet.id, shortened(fleet.name, 160)),
         Cell(fleet.tier, small=PAYMENTS[fleet.payment]),
         Cell(fleet.model_id or NOTHING, small=fleet.precision or "precision not stated"),
-        number(_most(fleet, "systems"), plain, reason=fleet.reason("systems")),
+        number(most(fleet, "systems"), plain, reason=why(fleet, "systems")),
         cost(facts, fleet),
+        *_run(facts, fleet),
         _raw_line(facts, fleet, "total_cost", money),
         _raw_line(facts, fleet, "present_cost", money),
-        _raw_line(facts, fleet, "cost_per_gpu_hour", significant),
-        number(None if energy is None else energy / 1000, plain, "MWh", reason=fleet.reason("energy")),
-        number(fleet.recalled_or_stale_share, lambda share: percent(share, 0)),
+        _raw_line(facts, fleet, "cost_per_gpu_hour", even(one(each, "cost_per_gpu_hour") for each in facts.ranked)),
+        number(None if energy is None else energy / 1000, significant, "MWh", reason=why(fleet, "energy")),
+        _shaky(fleet),
         _verdict(facts, fleet),
     ]
 
 
+def _run(facts: Facts, fleet: FleetResult) -> list[Cell]:
+    """The cost of a run, where the work comes in runs."""
+    if facts.kind not in JOBS:
+        return []
+    form = even(run_cost(each) for each in facts.ranked)
+    return [number(run_cost(fleet), form, facts.currency, reason=why(fleet, "cost_per_useful_training_step"))]
+
+
 def _raw_line(facts: Facts, fleet: FleetResult, name: str, form: Form) -> Cell:
     """A headline line, with its raw value for machines."""
-    return number(one(fleet, name), form, facts.currency, reason=fleet.reason(name), raw=True)
+    return number(one(fleet, name), form, facts.currency, reason=why(fleet, name), raw=True)
 
 
 def _verdict(facts: Facts, fleet: FleetResult) -> Cell:
@@ -142,7 +165,7 @@ def _verdict(facts: Facts, fleet: FleetResult) -> Cell:
 
 
 def _options_note(facts: Facts) -> str:
-    dashes = " A dash means that the line does not apply; its title says why."
+    dashes = " A dash means that the line does not apply, or that the fleet cannot do the work; its title says why."
     shares = " Recalled or stale: share of the present cost behind which such a price stands."
     return f"{note(facts)}{dashes} Systems are the most of any period.{shares}"
 
@@ -184,29 +207,25 @@ def _tier(facts: Facts, tier: str, measures: list[tuple[str, str, Form]]) -> lis
     first = fleets[0]
     share_able = f"yes, {len(able)} of {counted(len(fleets), 'fleet')}"
     verdict = share_able if able else f"no: {first.verdict}"
-    used, usable = first.raw("memory_per_gpu"), given(first, "gpu_memory")
+    used = None if first.verdict == "not supported" else first.raw("memory_per_gpu")
+    usable = given(first, "gpu_memory")
     share = float(np.max(used)) / usable if used is not None and usable else None
     return [
         head(tier),
         Cell(verdict, tone="" if able else "bad"),
         Cell(first.id),
         cost(facts, first),
-        number(share, lambda value: percent(value, 0), reason="not known" if first.payment == "api" else ""),
-        *(number(_raw(first, name), form) for name, _, form in measures),
-        number(_most(first, "peak_utilization"), lambda value: percent(value, 0)),
+        number(share, lambda value: percent(value, 0), reason=why(first, "memory_per_gpu")),
+        *(number(one(first, name), form, reason=why(first, name)) for name, _, form in measures),
+        number(most(first, "peak_utilization"), lambda value: percent(value, 0), reason=why(first, "peak_utilization")),
     ]
 
 
-def _raw(fleet: FleetResult, name: str) -> float | None:
-    value = fleet.raw(name)
-    return None if value is None else float(np.max(value))
-
-
 PLACE: tuple[tuple[str, str, Callable[[FleetResult, str], float | None], float], ...] = (
-    ("highest_nameplate_power", "Nameplate, kW", _most, 1),
-    ("peak_facility_power", "Highest peak, kW", _most, 1),
-    ("facility_power", "Highest mean, kW", _most, 1),
-    ("most_racks", "Racks", _most, 1),
+    ("highest_nameplate_power", "Nameplate, kW", most, 1),
+    ("peak_facility_power", "Highest peak, kW", most, 1),
+    ("facility_power", "Highest mean, kW", most, 1),
+    ("most_racks", "Racks", most, 1),
     ("energy", "Energy, MWh", _sum, 1000),
     ("carbon", "Carbon, t CO2e", _sum, 1),
     ("water", "Water, m³", _sum, 1),
@@ -215,7 +234,7 @@ PLACE: tuple[tuple[str, str, Callable[[FleetResult, str], float | None], float],
 
 def site(facts: Facts) -> Table | None:
     """Power, racks, energy and carbon of the fleets that stand somewhere."""
-    fleets = [fleet for fleet in facts.ordered if fleet.shown("energy") is not None]
+    fleets = [fleet for fleet in facts.ordered if series(fleet, "energy") is not None]
     columns = [item for item in PLACE if any(item[2](fleet, item[0]) is not None for fleet in fleets)]
     if not fleets:
         return None
@@ -227,10 +246,15 @@ def site(facts: Facts) -> Table | None:
     told = f"The site takes at most {listed(stated)}." if stated else "The scenario states no limit of the site."
     heads = ("Fleet", *(words for _, words, _, _ in columns), "Verdict")
     sums = "Energy, carbon and water are sums over the horizon"
-    words = f"{told} {sums}; rented fleets and APIs draw their power elsewhere and are not listed."
+    others = "rented fleets and APIs draw their power elsewhere; neither they nor fleets that cannot run are listed"
+    words = f"{told} {sums}; {others}."
     return table("Site and power", heads, rows, note=words)
 
 
 def _placed(fleet: FleetResult, name: str, take: Callable[[FleetResult, str], float | None], scale: float) -> Cell:
     value = take(fleet, name)
-    return number(None if value is None else value / scale, plain, reason=fleet.reason(name))
+    return number(
+        None if value is None else value / scale,
+        plain if name == "most_racks" else significant,
+        reason=why(fleet, name),
+    )

@@ -9,12 +9,16 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from tco.report import answer, cash, charts, money, options, records
+from tco.palette import stylesheet
+from tco.report import answer, cash, charts, money, options, pareto, records
+from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
-from tco.report.facts import WHOLE, Facts, duration
+from tco.report.facts import KINDS, WHOLE, Facts, duration
 from tco.report.glossary import glossary
+from tco.report.leftout import omitted
+from tco.report.speed import certainty
 from tco.result import Result
-from tco.wording import clean, counted, css_string, shortened
+from tco.wording import clean, coded, counted, css_string, shortened
 
 SIGNERS = ("Prepared by", "Reviewed by", "Approved by (finance)", "Approved by (budget)")
 
@@ -27,10 +31,12 @@ def render(result: Result) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
+    made.filters["coded"] = coded  # pyright: ignore[reportUnknownMemberType]
+    return made
 
 
 def _template(name: str) -> str:
@@ -49,13 +55,13 @@ def _style(facts: Facts) -> Markup:
     title, digest = shortened(scenario["title"], 80), scenario["sha256"][:12]
     places = {"top-left": title, "bottom-left": f"scenario {digest}"}
     margins = "".join(f"@{place}{{content:{css_string(text)}}}" for place, text in places.items())
-    return Markup(f"{_template('style.css')}@page{{{margins}}}")
+    return Markup(f"{stylesheet()}{_template('style.css')}@page{{{margins}}}")
 
 
 def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:
     failed = [check for check in found if check.failed]
     fleets = facts.result.fleets
-    kind = facts.result.scenario.get("kind", "inference").capitalize()
+    kind = KINDS.get(facts.kind, facts.kind)
     state = f"{counted(len(failed), 'check')} failed: do not use" if failed else f"all {len(found)} checks pass"
     return {
         "title": facts.result.scenario["title"],
@@ -64,7 +70,8 @@ def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:
         "subtitle": f"{kind}, {counted(len(fleets), 'fleet')} compared over {duration(facts.years)}",
         "validity": _validity(facts),
         "decision": answer.decision(facts),
-        "cautions": answer.cautions(facts),
+        "cautions": cautions(facts),
+        "certainty": certainty(facts),
         "key_figures": options.key_figures(facts),
         "flips": answer.flips(facts),
     }
@@ -81,6 +88,8 @@ def _options(facts: Facts) -> dict[str, Any]:
         "compared": options.compared(facts),
         "lost": answer.lost(facts) if len(facts.result.fleets) > 1 or facts.best is None else None,
         "bars": charts.bars(facts),
+        "pareto": pareto.chart(facts),
+        "pareto_numbers": pareto.numbers(facts),
         "unit_costs": money.unit_costs(facts),
         "suitability": options.suitability(facts),
         "whole": WHOLE.get(facts.measure, ""),
@@ -90,6 +99,7 @@ def _options(facts: Facts) -> dict[str, Any]:
 def _costs(facts: Facts) -> dict[str, Any]:
     return {
         "annual": money.annual(facts, facts.best) if facts.best else None,
+        "by_fleet": money.by_fleet(facts),
         "lines": cash.lines(facts),
         "cumulative": money.cumulative(facts),
         "against": money.against(facts),
@@ -106,7 +116,8 @@ def _records(facts: Facts, found: list[Check]) -> dict[str, Any]:
         "checks": check_table(found),
         "provenance": records.provenance(facts),
         "glossary": glossary(facts),
-        "warnings": facts.result.warnings,
-        "left_out": facts.result.left_out,
+        "warnings": facts.warnings,
+        "left_out": omitted(facts.result.left_out),
+        "resale": records.resale(facts),
         "signers": SIGNERS,
     }

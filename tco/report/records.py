@@ -74,20 +74,20 @@ def _state(facts: Facts, figure: Figure) -> str:
 
 
 def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str) -> list[Cell]:
-    figure, known = fleet.inputs[name], fleet.model.inputs.get(name)
+    figure = fleet.inputs[name]
     status = {"expired": f"expired {figure.valid_until}", "stale": f"stale ({STATUS[figure.status]})"}.get(
         state, STATUS.get(state, state)
     )
     story = [
-        ", ".join(_rows(figure)),
+        ", ".join(_rows(figure, name)),
         figure.note,
         "" if figure.origin in ("scenario", "default", figure.source) else figure.origin,
         f"valid until {figure.valid_until}" if figure.valid_until else "",
     ]
     source = "this scenario" if figure.source == "scenario" else figure.source
     return [
-        head(known.label if known else name, name),
-        *_value(facts, figure),
+        head(label(fleet, name), name),
+        *_value(facts, figure, name),
         Cell(status, tone="bad" if state in ("expired", "stale", "recalled") else ""),
         Cell(figure.as_of),
         Cell(notes.short(source), small=notes.short("; ".join(filter(None, story)))),
@@ -109,21 +109,23 @@ class Notes:
         return f"{shortened(text, self.KEPT)} (note {self.texts.setdefault(text, len(self.texts) + 1)})"
 
 
-def _value(facts: Facts, figure: Figure) -> list[Cell]:
+def _value(facts: Facts, figure: Figure, name: str) -> list[Cell]:
     """Value, unit, low and high; yearly rates as per cent, tables as pairs."""
     rate = figure.unit == "1/yr"
     unit = "%/yr" if rate else shown_unit(figure.unit, facts.currency)
     if isinstance(figure.value, tuple):
-        told = _rows(figure)
+        told = _rows(figure, name)
         return [Cell(counted(len(told), "value"), title=", ".join(told)), Cell(unit), Cell("", "n"), Cell("", "n")]
     scale = 100.0 if rate else 1.0
     ends = [Cell("", "n") if end is None else number(end * scale, plain, unit) for end in (figure.low, figure.high)]
     return [number(float(figure.value) * scale, plain, unit), Cell(unit), *ends]
 
 
-def _rows(figure: Figure) -> list[str]:
+def _rows(figure: Figure, name: str) -> list[str]:
     """The rows of a table or the periods of a series, as text."""
     rows = figure.value if isinstance(figure.value, tuple) else ()
+    if name == "resale_share":
+        return [f"close of period {row[0] + 1:g}: {plain(row[1] * 100)} %" for row in rows if isinstance(row, tuple)]
     return [
         f"{plain(row[0])} {figure.from_unit}: {plain(row[1])}" if isinstance(row, tuple) else plain(row) for row in rows
     ]
@@ -154,7 +156,10 @@ def method(facts: Facts) -> list[Chapter]:
             titles.setdefault(item.chapter, fleet.model.chapters.get(item.chapter, item.chapter))
             if (item.name, told) not in chapter:
                 unit = shown_unit(item.unit_text, facts.currency)
-                chapter[item.name, told] = ([], [head(item.label, item.name), Cell(unit), Cell(told, small=item.doc)])
+                chapter[item.name, told] = (
+                    [],
+                    [head(label(fleet, item.name), item.name), Cell(unit), Cell(told, small=item.doc)],
+                )
             chapter[item.name, told][0].append(fleet.id)
     return [Chapter(titles[name], _chapter(titles[name], lead.id, rows, len(fleets))) for name, rows in lines.items()]
 
@@ -173,6 +178,23 @@ def label(fleet: FleetResult, name: str) -> str:
     if name in fleet.model.lines:
         return fleet.model.lines[name].label
     return fleet.model.inputs[name].label if name in fleet.model.inputs else name
+
+
+def resale(facts: Facts) -> str:
+    """How second-hand values run between the ages that were stated; empty where nothing is sold."""
+    ends = {
+        float(row[1])
+        for fleet in facts.ranked
+        if (figure := fleet.inputs.get("resale_share")) and isinstance(figure.value, tuple)
+        for row in figure.value[-1:]
+        if isinstance(row, tuple)
+    }
+    if not ends:
+        return ""
+    told = listed([f"{plain(end * 100)} %" for end in sorted(ends)])
+    how = "Resale: the share of the purchase price runs straight from 100 % at purchase through the stated ages, "
+    after = "keeps the last share after them, and is nothing once a stated life has ended. "
+    return f"{how}{after}What was bought at the start fetches {told} at the end of the horizon."
 
 
 def provenance(facts: Facts) -> Table:

@@ -93,6 +93,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     check_names(plan.found, {name for part in plan.chapters for name in part.givens}, known, context.problems)
     fitted = fit(plan.found, plan.chapters, scenario, context.problems, path)
     plan.figures, plan.extra, plan.extra_givens = fitted.figures, fitted.extra, fitted.extra_givens
+    plan.found.shared |= {name for name in fitted.extra_givens if name.endswith("_rate")}
     _pins(context, fleet, plan)
     if not context.problems.below(path) and not context.problems.below(("workload", "model")):
         plan.model = model_of(plan, context.timeline)
@@ -106,9 +107,10 @@ def _from_catalogue(plan: Plan, parts: Parts, fleet: Fleet) -> None:
     """Catalogue figures, the more particular entry winning; what the scenario states already stays."""
     stated = dict(plan.found.figures)
     for entry in parts.entries():
+        common = entry is parts.model and fleet.model is None and plan.payment != "api"
         for name, figure in entry.figures.items():
             if name not in stated:
-                plan.found.put(name, figure)
+                plan.found.put(name, figure, shared=common)
     if fleet.rent and fleet.rent.gpus:
         plan.found.put("gpus_per_system", replace(fleet.rent.gpus, unit="gpu/system"), (*plan.path, "rent", "gpus"))
     if plan.payment == "api":

@@ -93,6 +93,9 @@ def _check_kind(scenario: Scenario, problems: Problems) -> None:
 def _check_lost(work: Workload, problems: Problems) -> None:
     if work.method or work.rank:
         problems.add(("workload",), "`method` and `rank` belong to fine-tuning; leave them out")
+    for name in ("optimizer", "adapters"):
+        if getattr(work, name):
+            problems.add(("workload", name), f"`{name}` belongs to training; leave it out", key=True)
     lost = work.lost
     if lost and sum(share.to("").number for share in (lost.failed, lost.aborted) if share) >= 1:
         told = "failed and aborted requests are all of the requests or more: no useful token is left to pay for"
@@ -113,3 +116,5 @@ def _check_training(scenario: Scenario, problems: Problems) -> None:
         problems.add(("workload", "method"), "a method belongs to fine-tuning; leave it out, or state `kind: finetune`")
     elif work.rank and not adapts:
         problems.add(("workload", "rank"), "only adapters have a rank; state `method: lora` or `qlora`")
+    if work.adapters and not adapts:
+        problems.add(("workload", "adapters"), "only a method with adapters has them; state `method: lora` or `qlora`")

@@ -125,6 +125,8 @@ def _billed(context: Context, rent: Rent, plan: Plan, reserved: bool) -> None:
 
 def _one_way_to_bill(context: Context, billing: Billing, plan: Plan) -> None:
     where = (*plan.path, "rent", "billing")
+    if billing.scale_to_zero:
+        plan.tell("scale-to-zero", "paid only while busy; start-up, minimum billing and kept storage are not counted")
     if billing.scale_to_zero and billing.active_window:
         context.problems.add(
             where, "read `scale_to_zero` and `active_window`; an instance is billed in one way, keep one"

@@ -11,6 +11,7 @@ from tco.scenario.jobs import training_job
 from tco.scenario.place import place
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.precision import RATES, bytes_per_parameter
+from tco.scenario.requests import requests
 from tco.scenario.schedules import macrs_by_year
 from tco.scenario.schema import Fleet, Measured
 
@@ -26,6 +27,8 @@ TIMINGS = {"end": 0.0, "middle": 0.5, "start": 1.0}
 def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Add every derived figure to the plan's findings."""
     _time(context, plan)
+    if plan.kind == "inference":
+        requests(context, plan)
     contract(context, fleet, parts, plan)
     if plan.payment == "api":
         return
@@ -34,7 +37,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         place(context, fleet, parts, plan)
     if plan.kind != "inference":
         _trainable(context, fleet, plan)
-        training_job(context, parts, plan)
+        training_job(context, fleet, parts, plan)
     if fleet.measured:
         _measured(context, fleet, fleet.measured, plan)
     _deployment(context, fleet, plan)

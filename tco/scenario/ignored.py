@@ -12,6 +12,10 @@ HARDWARE_ONLY = ("precision", "framework", "purchase", "measured", "deployment",
 """Keys of a fleet that say something about machines; an API has none."""
 
 
+TRAINING_ONLY = ("optimizer", "zero", "recompute", "offload", "loss", "attention")
+"""Words of a deployment that say how a model is trained."""
+
+
 def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
     """A problem for each key of the fleet that its way to pay or its kind of work has no use for."""
     whose = f"a fleet that is paid by {plan.payment}, in {plan.kind}"
@@ -19,6 +23,8 @@ def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
     unused = list[Path]()
     if plan.payment == "api":
         unused += [(name,) for name in HARDWARE_ONLY if name in fleet.model_fields_set]
+    if plan.kind == "inference" and fleet.deployment:
+        unused += [("deployment", name) for name in TRAINING_ONLY if getattr(fleet.deployment, name) is not None]
     for inside, leaf, _ in leaves(fleet):
         name = str(inside[-1]) if inside[0] == "deployment" else leaf.feeds
         beside = inside[0] in ("inputs", "measured", plan.payment) or inside[:1] in unused

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from tco.figures import Figure
 from tco.scenario.gather import derived, flag
+from tco.scenario.layout import base, layout
 from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.schema import Fleet
 
 FLOPS = {"lora": (4.0, "LoRA leaves out the weight gradients"), "qlora": (6.0, "QLoRA computes the forward pass again")}
-FROZEN = {"lora": (2.0, "16 bit"), "qlora": (0.5625, "NF4 with a 32-bit scale for 64 weights")}
 FABRIC = 8
 """Cloud instances of this many GPUs share a fabric."""
 
@@ -17,7 +18,7 @@ FABRICS = ("ICI", "NeuronLink", "GPU domain")
 """Interconnects that join instances of any size."""
 
 
-def training_job(context: Context, parts: Parts, plan: Plan) -> None:
+def training_job(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Add goodput where nothing is stated, the reach of a run, and what the method brings."""
     _goodput(context, plan)
     if context.problems.below(plan.path):
@@ -28,6 +29,7 @@ def training_job(context: Context, parts: Parts, plan: Plan) -> None:
     method = context.scenario.workload.method or "full"
     if plan.kind == "finetune" and method != "full":
         _method(context, method, parts, plan)
+    layout(context, fleet, parts, plan)
 
 
 FROM_FAILURES = ("failure_rate", "restart_time", "checkpoint_time")
@@ -48,29 +50,43 @@ def _goodput(context: Context, plan: Plan) -> None:
 
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:
-    for name, unit, table in (
-        ("training_flops", "FLOP/parameter/token", FLOPS),
-        ("frozen_bytes", "byte/parameter", FROZEN),
-    ):
-        value, note = table[method]
-        figure = replace(derived(value, unit, f"method: {method}"), note=note)
-        if name not in plan.found.figures:
-            plan.found.put(name, figure, ("workload", "method"), shared=True)
+    value, note = FLOPS[method]
+    figure = replace(derived(value, "FLOP/parameter/token", f"method: {method}"), note=note)
+    if "training_flops" not in plan.found.figures:
+        plan.found.put("training_flops", figure, ("workload", "method"), shared=True)
+    base(plan, method)
     rank = context.scenario.workload.rank
     if parts.model and rank:
-        plan.found.put_new("adapter_parameters", _adapters(parts, rank.number))
+        every = context.scenario.workload.adapters == "all"
+        plan.found.put_new("adapter_parameters", _adapters(parts, rank.number, every=every))
     elif "adapter_parameters" not in plan.found.figures:
         context.problems.add(("workload",), f"the method {method} needs the `rank` of its adapters, such as `16`")
 
 
-def _adapters(parts: Parts, rank: float) -> Figure:
-    """Adapters on the four attention matrices of each layer: rank x (in + out)."""
+def _adapters(parts: Parts, rank: float, *, every: bool) -> Figure:
+    """Adapters on the four attention matrices of each layer, or on the feed-forward ones too: rank x (in + out)."""
     assert parts.model is not None
+    figures = parts.model.figures
     layers, hidden, heads, caches, size = (
-        parts.model.figures[name].number for name in ("layers", "hidden_size", "heads", "kv_heads", "head_dim")
+        figures[name].number for name in ("layers", "hidden_size", "heads", "kv_heads", "head_dim")
     )
-    count = rank * layers * (2 * (hidden + heads * size) + 2 * (hidden + caches * size))
-    return derived(count / 1e9, "Gparameter", "rank x (in + out) of the query, key, value and output matrices")
+    attention = 2 * (hidden + heads * size) + 2 * (hidden + caches * size)
+    told = "rank x (in + out) of the query, key, value and output matrices"
+    if not every:
+        return derived(rank * layers * attention / 1e9, "Gparameter", told)
+    stated = figures.get("embedding_tables")
+    tables = (stated.number if stated else EMBEDDINGS) * figures["vocabulary"].number * hidden
+    rest = (figures["parameters"].number * 1e9 - tables) / layers - 2 * hidden * (heads + caches) * size
+    feed_forward = MATRICES * figures["experts"].number * hidden + max(rest, 0) / hidden
+    count = rank * layers * (attention + feed_forward)
+    return derived(count / 1e9, "Gparameter", f"{told}, and of the three of the feed-forward part, of every expert")
+
+
+EMBEDDINGS = 2.0
+"""Tables of the vocabulary, in and out."""
+
+MATRICES = 3.0
+"""Gate, up and down; rank x (in + out) of each adds up to rank x (3 hidden + their parameters over hidden)."""
 
 
 def _reach(parts: Parts, plan: Plan) -> None:

@@ -17,6 +17,7 @@ _COUNTED = {"token", "request", "step", "run", "job", "sample", "gpu", "system",
             "parameter", "layer", "element", "period", "U", "failure"}  # fmt: skip
 _PER_YEAR = ({"h_per_yr": -1}, {"h_per_yr": -1, "hundred": -1})
 _RANGE = re.compile(r"([0-9.]+)\s*([^-–—0-9]*?)\s*(?:-|–|—|to|\.\.\.?)\s*([0-9.]+)\s*(.*)")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(\.000)+(?![0-9])")
 _WITHOUT_SPACE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z].*)")
 
 
@@ -108,6 +109,10 @@ def read_quantity(leaf: Leaf, raw: Any, inherit: str | None = None) -> Quantity:
     if not is_scalar(raw):
         raise Unfit(Complaint(f"read {shown(raw)}; wanted {leaf.wanted()}"))
     text = " ".join(written(raw).split())
+    if _THOUSANDS.match(text):
+        number = text.split()[0]
+        whole, exact = number.replace(".", ""), number.split(".")[0]
+        raise Unfit(Complaint(f"`{number}` may be {whole} or {exact}; write `{whole}`, or `{exact}` without decimals"))
     found = _parsed(leaf, text)
     if not re.search(r"[A-Za-z%]", re.sub(r"^[-+0-9.]+([eE][-+]?[0-9]+)?", "", text)):
         found = Quantity(found.value, _bare_unit(leaf, text, inherit))

@@ -15,6 +15,7 @@ from tco.scenario.fields import (
     CatalogueId,
     Day,
     FigureLeaf,
+    FileName,
     FleetId,
     LongText,
     Month,
@@ -22,10 +23,15 @@ from tco.scenario.fields import (
     Several,
     Text,
     figure,
+    series,
     table,
 )
 
 Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
+Optimizer = Literal[
+    "adamw_mixed", "adamw_fp32_grads", "adamw_fp32", "adamw_bf16", "adamw_bf16_fused", "adamw_8bit",
+    "adamw_8bit_fused", "adamw_8bit_mixed", "sgd", "sgd_momentum",
+]  # fmt: skip
 Tier = Literal["consumer", "workstation", "datacenter", "platform", "inference", "cloud", "api"]
 FREE = "a zero price is an error: leave the key out, or declare the hardware `sunk` with the reason"
 AnyFigure = Annotated[Figure, FigureLeaf(None, series=True)]
@@ -55,6 +61,14 @@ class Lost(Section):
     aborted: Figure | None = figure("%", "aborted_share", minimum=0, maximum=100)
 
 
+class RequestClass(Section):
+    """Requests of one kind; the shares of all classes add up to 100 %."""
+
+    share: Figure = figure("%", above=0, maximum=100, required=True)
+    input: Figure = figure("token/request", minimum=0, maximum=1e8, required=True)
+    output: Figure = figure("token/request", above=0, maximum=1e8, required=True)
+
+
 class Workload(Section):
     """The work, equal for all fleets."""
 
@@ -65,6 +79,8 @@ class Workload(Section):
     peak_to_mean: Figure | None = figure("1", "peak_to_mean", minimum=1, maximum=1e4)
     input: Figure | None = figure("token/request", "input_tokens", minimum=0, maximum=1e8, example="1500 token/request")
     output: Figure | None = figure("token/request", "output_tokens", above=0, maximum=1e8, example="350 token/request")
+    classes: Several[RequestClass] = ()
+    profile: Figure | None = series("1", minimum=0, description="load by hour, of a day (24) or a week (168)")
     prefix_cache_hit: Figure | None = figure("%", "prefix_cache_hit", minimum=0, maximum=100)
     lost: Lost | None = None
     target: Target | None = None
@@ -77,6 +93,8 @@ class Workload(Section):
     deadline: Figure | None = figure("yr", "deadline", above=0, example="90 day")
     method: Literal["full", "lora", "qlora"] | None = None
     rank: Figure | None = figure("1", above=0, maximum=65536, whole=True, description="rank of the adapters")
+    adapters: Literal["attention", "all"] | None = None
+    optimizer: Optimizer | None = None
     dataset: Figure | None = figure("token", "dataset_tokens", above=0, example="50 Mtoken")
     epochs: Figure | None = figure("1", "epochs", above=0)
 
@@ -278,6 +296,16 @@ class Deployment(Section):
     gpus_per_replica: Figure | None = figure("gpu/replica", above=0, maximum=1e4, whole=True, bare=True)
     concurrency: Figure | None = figure("request/replica", above=0, maximum=1e6, whole=True, bare=True)
     shard_gpus: Figure | None = figure("gpu", above=0, maximum=1e7, whole=True)
+    optimizer: Optimizer | None = None
+    zero: Literal[0, 1, 2, 3] | None = None
+    recompute: Literal["none", "selective", "operators", "full"] | None = None
+    offload: Literal["none", "optimizer", "parameters", "activations", "all"] | None = None
+    loss: Literal["plain", "shifted", "chunked", "fused"] | None = None
+    attention: Literal["flash", "standard"] | None = None
+    micro_batch: Figure | None = figure("1/gpu", "micro_batch", above=0, maximum=1e6, whole=True, bare=True)
+    tensor_parallel: Figure | None = figure("1", "tensor_parallel", above=0, maximum=1e4, whole=True)
+    pipeline_parallel: Figure | None = figure("1", "pipeline_parallel", above=0, maximum=1e4, whole=True)
+    context_parallel: Figure | None = figure("1", "context_parallel", above=0, maximum=1e4, whole=True)
 
 
 class Fleet(Section):
@@ -313,6 +341,7 @@ class Scenario(Section):
     title: Text
     as_of: Day
     currency: Text
+    catalogue: FileName | None = None
     fx: dict[str, AnyFigure] = Field(default_factory=dict)
     timeline: Timeline
     workload: Workload

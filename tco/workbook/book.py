@@ -9,6 +9,7 @@ import functools
 import io
 import math
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,7 +20,16 @@ Value = float | str
 
 ERRORS = ("#DIV/0!", "#NUM!", "#VALUE!", "#N/A", "#REF!", "#NAME?", "#NULL!")
 LONGEST_TEXT = 32_767
-WRAPPING = ("wrapped", "wrapped right", "heading", "heading right")
+WRAPPING = {
+    "wrapped", "wrapped right", "heading", "heading right", "heading inside", "label wrapped", "label greyed", "unit",
+    "id", "code", "state", "wrapped quiet",
+}  # fmt: skip
+ROOM = {
+    "label wrapped": 1.25, "wrapped right": 1.1, "code": 0.97, "id": 1.0, "unit": 1.0, "heading": 1.0,
+    "heading right": 1.0, "heading inside": 1.0,
+}  # fmt: skip
+"""Characters that fit in a width of one; prose has more narrow letters than names have."""
+PROSE = 1.2
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -61,18 +71,24 @@ def clean(text: str, longest: int = LONGEST_TEXT) -> str:
     return kept + " [cut]"
 
 
+def _lines(text: str, room: int) -> int:
+    """Into how many lines a text breaks, counted up to what a row can show."""
+    return 1 if len(text) <= room else len(textwrap.wrap(text[: 40 * room], room))
+
+
 class Sheet:
     """One sheet; every cell goes through one of its methods."""
 
     def __init__(self, name: str, raw: Any, styles: Styles, master: str) -> None:
         self.name, self.raw, self.styles, self.master = name, raw, styles, master
-        self._lines: dict[tuple[int, int], str] = {}
+        self._lines: dict[tuple[int, int], tuple[str, str]] = {}
         self._widths: dict[int, float] = {}
+        self._grouped: set[int] = set()
 
     def text(self, row: int, column: int, text: str, style: Style = "text") -> None:
         """Write text that stays text, whatever it begins with."""
         if style in WRAPPING and len(text) > 8:
-            self._lines[(row, column)] = text
+            self._lines[(row, column)] = (text, str(style))
         self._written(self.raw.write_string(row - 1, column, clean(text), self.styles[style]), row, column)
 
     def number(self, row: int, column: int, value: float, style: Style = "number") -> None:
@@ -119,16 +135,21 @@ class Sheet:
         """The width of a column."""
         return self._widths.get(column, 8.43)
 
+    def group(self, rows: Iterable[int]) -> None:
+        """Rows that a click folds away."""
+        self._grouped.update(rows)
+
     def heights(self) -> None:
         """Rows as high as their wrapped text: not every program finds that out by itself."""
         high: dict[int, int] = {}
-        for (row, column), text in self._lines.items():
-            room = max(self.width(column) * 1.06 - 1, 1)
-            lines = sum(math.ceil(max(len(part), 1) / room) for part in text.split("\n"))
+        for (row, column), (text, style) in self._lines.items():
+            room = max(self.width(column) * ROOM.get(style, PROSE) - 1, 1)
+            lines = sum(_lines(part, int(room)) for part in text[:LONGEST_TEXT].split("\n"))
             high[row] = max(high.get(row, 1), min(lines, 30))
-        for row, lines in high.items():
-            if lines > 1:
-                self.raw.set_row(row - 1, 13.2 * lines + 1)
+        tall = {row for row, lines in high.items() if lines > 1}
+        for row in sorted(tall | self._grouped):
+            height = 12.8 * high[row] + 1 if row in tall else None
+            self.raw.set_row(row - 1, height, None, {"level": 1} if row in self._grouped else {})
 
     def _written(self, code: int | None, row: int, column: int) -> None:
         if code:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from tco.expression import Expr
 from tco.model import TracedLine
 from tco.printers.excel import Frame, formula
@@ -25,7 +27,7 @@ from tco.workbook.places import (
     Block,
     sheet_of,
 )
-from tco.workbook.plan import Plan, unit_words
+from tco.workbook.plan import Plan, label_of, unit_words
 from tco.workbook.results import write_results
 from tco.workbook.styles import MONTH, TABS, number_format
 from tco.workbook.values import FleetValues, added
@@ -45,13 +47,15 @@ _AMOUNTS = [
     {"job": 1},
     {"run": 1},
 ]
+INFORMS = "for information"
+"""What a line says on which no result rests."""
 _STANDS = ("lag", "lag_by", "cumulative", "cumulative_within", "window_total", "highest", "window_highest", "by_age")
 
 
 def write_calc(book: Book, plan: Plan, fleet: FleetResult, values: FleetValues) -> None:
     """One sheet; Compare and Summary read its results block, which has the same rows on every such sheet."""
     sheet = book.sheet(sheet_of(fleet.id), TABS["workings"])
-    heading(sheet, f"Calculation: {fleet.name}", at_column=CONSTANT)
+    heading(sheet, textwrap.shorten(f"Calculation: {fleet.name}", 60, placeholder=" …"), at_column=OPENING)
     frame_rows(sheet, plan)
     _frame_links(sheet, plan)
     write_results(book, sheet, plan, fleet, values)
@@ -108,12 +112,12 @@ def _frames(plan: Plan, fleet: FleetResult) -> dict[str, Frame]:
 
 def _brought(sheet: Sheet, plan: Plan, fleet: FleetResult, name: str, values: FleetValues) -> None:
     given, row = fleet.model.inputs[name], plan.rows[fleet.id][name]
-    sheet.text(row, LABEL, given.label, "label")
+    sheet.text(row, LABEL, label_of(given), "label wrapped")
     sheet.text(row, UNIT, plan.line_unit(given, name), "unit")
     sheet.text(row, plan.last + 1, name, "quiet")
     if given.shape == "series":
         numbers = values.series(name)
-        look = ("link", number_format(name, given.unit, numbers))
+        look = ("link", plan.look(name, given.unit, numbers))
         if given.frame:
             sheet.across(row, FIRST, f"{TIME}!{{c}}{plan.frame_inputs[name]}", numbers, look)
             return
@@ -123,31 +127,32 @@ def _brought(sheet: Sheet, plan: Plan, fleet: FleetResult, name: str, values: Fl
         return
     number = values.one(name)
     cell = f"{TIME}!$D${plan.frame_inputs[name]}" if given.frame else plan.input_cell(fleet, name)
-    sheet.formula(row, CONSTANT, cell, number, ("link", number_format(name, given.unit, [number])))
+    sheet.formula(row, CONSTANT, cell, number, ("link", plan.look(name, given.unit, [number])))
 
 
 def _line(sheet: Sheet, plan: Plan, fleet: FleetResult, item: TracedLine, values: FleetValues, frame: Frame) -> None:
     row = plan.rows[fleet.id][item.name]
     grey = item.name in fleet.model.greyed
     marks = [*(["pinned"] if item.pinned else []), *(["not used: a pin stands in its place"] if grey else [])]
-    label = f"{item.label} ({', '.join(marks)})" if marks else item.label
-    sheet.text(row, LABEL, label, "label greyed" if grey else "label")
+    marks += [INFORMS] if item.name in plan.informing[fleet.id] else []
+    label = f"{label_of(item)} ({', '.join(marks)})" if marks else label_of(item)
+    sheet.text(row, LABEL, label, "label greyed" if grey else "label wrapped")
     sheet.text(row, UNIT, plan.line_unit(item, item.name), "unit")
     sheet.text(row, plan.last + 1, item.name, "quiet")
     role = "greyed" if grey else "number"
     text = formula(item.expression, frame)
     if not item.series:
         value = values.one(item.name)
-        sheet.formula(row, CONSTANT, text, value, (role, number_format(item.name, unit_words(item), [value])))
+        sheet.formula(row, CONSTANT, text, value, (role, plan.look(item.name, unit_words(item), [value])))
         return
     numbers = values.series(item.name)
-    look = (role, number_format(item.name, unit_words(item), numbers))
+    look = (role, plan.look(item.name, unit_words(item), numbers))
     if item.opening is not None:
         sheet.formula(row, OPENING, formula(item.opening, frame), values.opening(item), look)
     sheet.across(row, FIRST, text, numbers, look)
     if adds_up(item, fleet):
         total = f"SUM({plan.periods_of(row)})"
-        sheet.formula(row, TOTAL, total, added(numbers), (role, number_format("", unit_words(item), [added(numbers)])))
+        sheet.formula(row, TOTAL, total, added(numbers), (role, plan.look("", unit_words(item), [added(numbers)])))
 
 
 def adds_up(item: TracedLine, fleet: FleetResult) -> bool:
@@ -165,12 +170,14 @@ def _reads_back(part: Expr) -> bool:
 
 
 def _finish(book: Book, sheet: Sheet, plan: Plan, fleet: FleetResult) -> None:
-    sheet.widths([3, plan.label_width, plan.unit_width, 14, 14, 12, *[11.5] * plan.periods, plan.line_width])
+    """The recommended fleet prints in full, as a specimen of how every fleet is computed; the others print results."""
+    wide = plan.number_width
+    sheet.widths([2, 37, 16, max(13, wide), max(13, wide), 10, *[wide] * plan.periods, plan.line_width])
     for block in plan.blocks[fleet.id]:
-        for row in range(block.row, block.row + len(block.names)):
-            sheet.raw.set_row(row, None, None, {"level": 1})
+        sheet.group(range(block.row + 1, block.row + 1 + len(block.names)))
     sheet.raw.outline_settings(True, False, True, False)
     sheet.raw.ignore_errors({"formula_range": f"A1:{letters(plan.last + 1)}{plan.end[fleet.id]}"})
     sheet.raw.freeze_panes(PERIOD_END, FIRST)
     page(book, sheet, plan, repeat=(1, PERIOD_END), wide=True)
-    sheet.raw.print_area(0, 0, plan.end[fleet.id] - 1, plan.last)
+    last = plan.end[fleet.id] if fleet.id == plan.result.recommended else plan.results_end
+    sheet.raw.print_area(0, 0, last - 1, plan.last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tco.palette import COLOURS, HATCHED
 from tco.result import NULLING, FleetResult
 from tco.workbook.book import Book, Sheet, at, clean, span
 from tco.workbook.places import FIRST, PERIOD_END, TIME, sheet_of
@@ -36,17 +37,17 @@ class Spot:
     width: int
 
 
-def stacked(book: Book, sheet: Sheet, data: tuple[int, int, int, list[int]], caption: Caption, spot: Spot) -> None:
-    """One bar a fleet, one layer a category; `data` is first row, last row, first column, colours."""
-    first, last, column, colours = data
+def stacked(book: Book, sheet: Sheet, data: tuple[int, int, int, list[str]], caption: Caption, spot: Spot) -> None:
+    """One bar a fleet, one layer a category; `data` is first row, last row, first column, categories."""
+    first, last, column, names = data
     chart: Any = book.raw.add_chart({"type": "bar", "subtype": "stacked"})
-    for index, colour in enumerate(colours):
+    for index, name in enumerate(names):
         chart.add_series(
             {
                 "name": f"={at(column + index, first - 1, sheet.name)}",
                 "categories": f"={span(1, 1, first, last, sheet.name)}",
                 "values": f"={span(column + index, column + index, first, last, sheet.name)}",
-                "fill": {"color": PALETTE[colour % len(PALETTE)]},
+                **_layer(name),
                 "border": {"color": "#FFFFFF", "width": 0.75},
                 "gap": 45,
             }
@@ -54,6 +55,14 @@ def stacked(book: Book, sheet: Sheet, data: tuple[int, int, int, list[int]], cap
     chart.set_y_axis({"num_font": FONT, "label_position": "low", "reverse": True, "crossing": "max"})
     chart.set_x_axis({**_values(caption), "line": {"none": True}})
     _insert(sheet, chart, caption, spot)
+
+
+def _layer(name: str) -> dict[str, Any]:
+    """A receipt is hatched, as in the report."""
+    colour = COLOURS[name].light.upper()
+    if name != HATCHED:
+        return {"fill": {"color": colour}}
+    return {"pattern": {"pattern": "wide_upward_diagonal", "fg_color": colour, "bg_color": "#FFFFFF"}}
 
 
 def cumulative(

@@ -12,9 +12,9 @@ from tco.workbook.compared import Compared, cell
 from tco.workbook.foundation import TOLERANCE
 from tco.workbook.furniture import FAIL, MASTER_COLUMN, MASTER_ROW, PASS, alarm, page
 from tco.workbook.places import CHECKS, CONSTANT, INPUT_PERIODS, INPUTS, TOTAL, VALUE_COLUMN, InputSection, sheet_of
-from tco.workbook.plan import Plan
+from tco.workbook.plan import Plan, label_of
 from tco.workbook.ranking import ranking_line
-from tco.workbook.styles import TABS, number_format
+from tco.workbook.styles import TABS
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import shown_as
 
@@ -33,6 +33,7 @@ class Row:
     expected: tuple[str, Value] | float | str
     unit: str
     exact: bool = False
+    name: str = ""
 
 
 @dataclass
@@ -79,7 +80,7 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     sheet.formula(
         HEAD - 2, 1, f'IF(SUM({counts})=0,"none: as issued","see below: moved since issue")', "none: as issued", "left"
     )
-    sheet.widths([64, 30, 18, 18, 18, 14, 12, 8, 24])
+    sheet.widths([66, 34, 18, 20, 20, 14, 13, 8, 22])
     sheet.raw.freeze_panes(HEAD - 1, 1)
     page(book, sheet, plan, repeat=(1, HEAD - 1))
     of_changed = span(7, 7, first_alert + 1, first_alert + len(changed), CHECKS)
@@ -87,9 +88,9 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
 
 
 def _section(sheet: Sheet, plan: Plan, row: int, title: str, rows: list[Row], words: tuple[str, str]) -> int:
-    sheet.texts(
-        row, 0, [title, "Where", "Unit", "Found", "Expected", "Difference", "Tolerance", "Flag", "State"], "heading"
-    )
+    sheet.texts(row, 0, [title, "Where", "Unit"], "heading")
+    sheet.texts(row, 3, ["Found", "Expected", "Difference", "Tolerance", "Flag"], "heading right")
+    sheet.text(row, 8, "State", "heading inside")
     for item in rows:
         row += 1
         _row(sheet, plan, row, item, words)
@@ -98,9 +99,10 @@ def _section(sheet: Sheet, plan: Plan, row: int, title: str, rows: list[Row], wo
 
 
 def _row(sheet: Sheet, plan: Plan, row: int, item: Row, words: tuple[str, str]) -> None:
-    sheet.texts(row, 0, [item.label, item.place, item.unit], "label")
+    sheet.texts(row, 0, [item.label, item.place], "label wrapped")
+    sheet.text(row, 2, item.unit, "unit")
     pair = _pair(item)
-    look = number_format("", item.unit, pair)
+    look = plan.look(item.name, item.unit, pair)
     for column, part in ((3, item.found), (4, item.expected)):
         if isinstance(part, tuple):
             sheet.formula(row, column, part[0], part[1], ("link", look))
@@ -157,8 +159,8 @@ def _numeric(section: InputSection) -> Iterator[Row]:
     runs = [(section.ones, VALUE_COLUMN, VALUE_COLUMN, "single numbers")]
     for place in section.series:
         values: Any = place.figure.value
-        runs.append(([place], INPUT_PERIODS, INPUT_PERIODS + len(values) - 1, place.given.label))
-    runs += [([place], VALUE_COLUMN, VALUE_COLUMN + 1, place.given.label) for place in section.tables]
+        runs.append(([place], INPUT_PERIODS, INPUT_PERIODS + len(values) - 1, label_of(place.given)))
+    runs += [([place], VALUE_COLUMN, VALUE_COLUMN + 1, label_of(place.given)) for place in section.tables]
     for places, first, last, what in runs:
         if places:
             rows = places[0].row, places[-1].row + places[-1].rows - 1
@@ -233,7 +235,6 @@ def _stale(plan: Plan) -> Iterator[Row]:
             given = fleet.model.inputs.get(name)
             if given is not None and given.shape == "one" and not given.frame and isinstance(value, int | float):
                 live: Any = plan.input(fleet, name).figure.value
-                label = f"{given.label}"
-                yield Row(
-                    label, fleet.id, (plan.input_cell(fleet, name), float(live)), float(value), plan.line_unit(given)
-                )
+                cell_of = (plan.input_cell(fleet, name), float(live))
+                unit = plan.line_unit(given)
+                yield Row(label_of(given), fleet.id, cell_of, float(value), unit, name=name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+
 from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, FleetResult
 from tco.workbook.book import ERRORS, Book, Value
 from tco.workbook.compared import FIRST_FLEET, HEAD, Compared, result_cell
-from tco.workbook.furniture import heading, page
-from tco.workbook.places import COMPARE, CONSTANT, TOTAL
-from tco.workbook.plan import Plan
+from tco.workbook.furniture import heading, in_words, page, paid_words
+from tco.workbook.places import COMPARE, CONSTANT, TOTAL, sheet_of
+from tco.workbook.plan import Plan, label_of
 from tco.workbook.ranking import write_ranking, write_reference
+from tco.workbook.results import AMOUNTS
 from tco.workbook.styles import TABS
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import OUTPUTS, shown_as, unit_cost_factors
@@ -23,7 +26,7 @@ def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues]) -> Com
     heading(
         sheet,
         "Compare",
-        f"Basis: {result.basis}; discounting: {result.discounting}. Costs positive, receipts negative.",
+        f"Basis: {in_words(result.basis)}; {paid_words(result)}. Costs positive, receipts negative.",
     )
     table = Compared(sheet, plan, values)
     sheet.texts(HEAD, 0, ["Line", "Unit"], "heading")
@@ -35,7 +38,7 @@ def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues]) -> Com
     _physical(table)
     write_ranking(table)
     write_reference(table)
-    sheet.widths([54, 17, *[17] * len(result.fleets)])
+    sheet.widths([44, 14, *[14] * len(result.fleets)])
     sheet.raw.freeze_panes(HEAD, FIRST_FLEET)
     page(book, sheet, plan, repeat=(1, HEAD))
     return table
@@ -74,7 +77,7 @@ def present(table: Compared, names: tuple[str, ...]) -> list[str]:
 
 def _labelled(table: Compared, name: str) -> tuple[str, str]:
     item = next(fleet.model.lines[name] for fleet in table.plan.result.fleets if name in fleet.model.lines)
-    return item.label, table.plan.line_unit(item)
+    return label_of(item), table.plan.line_unit(item)
 
 
 def _headlines(table: Compared) -> None:
@@ -124,9 +127,12 @@ def _unit_costs(table: Compared) -> None:
     scale = _scale(factors)
     unit = table.units[table.plan.result.headline or ""]
     table.title("Unit cost by category, undiscounted")
+    whole = [_quotient(table.shown["cash"][i], table.shown[output][i], scale) for i in range(len(table.shown["cash"]))]
+    look = table.plan.look("", unit, [min((abs(v) for v in whole if isinstance(v, float)), default=0.0)])
     for name in present(table, CATEGORIES):
         table.row(f"unit_{name}", f"{table.labels[name]}, unit cost", unit)
-        table.formulas(f"unit_{name}", lambda i, c, name=name: _ratio(table, i, c, name, output, tail, scale), "right")
+        made = functools.partial(_ratio, table, name=name, output=output, tail=tail, scale=scale)
+        table.formulas(f"unit_{name}", made, "right", look)
     names = [f"unit_{name}" for name in present(table, CATEGORIES)]
     table.row("unit_cost", "All categories, unit cost", unit)
 
@@ -138,7 +144,7 @@ def _unit_costs(table: Compared) -> None:
         )
         return f"IF(COUNT({cells})=0,{column}{table.rows['verdict']},SUM({cells}))", value
 
-    table.formulas("unit_cost", summed, "total right")
+    table.formulas("unit_cost", summed, "total right", look)
 
 
 def _scale(factors: dict[str, int]) -> float:
@@ -150,43 +156,44 @@ def _scale(factors: dict[str, int]) -> float:
     return scale
 
 
-def _ratio(
-    table: Compared, index: int, column: str, name: str, output: str, tail: str, scale: float
-) -> tuple[str, Value]:
-    above, below = (f"{column}{table.rows[part]}" for part in (name, output))
-    money, amount = table.shown[name][index], table.shown[output][index]
+def _quotient(money: Value, amount: Value, scale: float) -> Value:
+    """What dividing two cells gives."""
     if isinstance(money, float) and isinstance(amount, float):
-        value: Value = money / amount * scale if amount else ERRORS[0]
-    else:
-        value = money if isinstance(money, str) else amount if amount in ERRORS else "#VALUE!"
+        return money / amount * scale if amount else ERRORS[0]
+    return money if isinstance(money, str) else amount if amount in ERRORS else "#VALUE!"
+
+
+def _ratio(
+    table: Compared, index: int, column: str, *, name: str, output: str, tail: str, scale: float
+) -> tuple[str, Value]:  # fmt: skip
+    above, below = (f"{column}{table.rows[part]}" for part in (name, output))
+    value = _quotient(table.shown[name][index], table.shown[output][index], scale)
     return f"IF(ISNUMBER({above}),{above}/{below}{tail},{above})", value
 
 
 def _physical(table: Compared) -> None:
-    fleets = table.plan.result.fleets
     names = present(table, PER_PERIOD)
     if names:
         table.title("Physical")
     for name in names:
         label, unit = _labelled(table, name)
-        amount = name in ("energy", "carbon")
-        table.row(name, f"{label}, {'over the horizon' if amount else 'highest'}", unit)
-
-        def make(index: int, _: str, name: str = name, amount: bool = amount) -> tuple[str, Value]:
-            fleet = fleets[index]
-            if name not in fleet.model.lines:
-                return result_cell(table, fleet, name, TOTAL), "n/a"
-            numbers = table.values[fleet.id].series(name)
-            if amount:
-                return result_cell(table, fleet, name, TOTAL), added(numbers)
-            wrong = [number for number in numbers if isinstance(number, str)]
-            text = f"MAX({table.plan.periods_of(table.plan.results[name], _sheet(fleet))})"
-            return text, wrong[0] if wrong else max(number for number in numbers if isinstance(number, float))
-
-        table.formulas(name, make)
+        table.row(name, f"{label}, {'over the horizon' if name in AMOUNTS else 'highest'}", unit)
+        table.formulas(name, functools.partial(_physical_cell, table, name=name))
 
 
-def _sheet(fleet: FleetResult) -> str:
-    from tco.workbook.plan import sheet_of
-
-    return sheet_of(fleet.id)
+def _physical_cell(table: Compared, index: int, _: str, *, name: str) -> tuple[str, Value]:
+    """Highest or total; the verdict where the fleet cannot run."""
+    fleet = table.plan.result.fleets[index]
+    standing, total = shown_as(fleet), result_cell(table, fleet, name, TOTAL)
+    if name not in fleet.model.lines:
+        return total, "n/a"
+    numbers = table.values[fleet.id].series(name)
+    wrong = [number for number in numbers if isinstance(number, str)]
+    if name in AMOUNTS:
+        text, value = total, added(numbers)
+    else:
+        shown, verdict = (result_cell(table, fleet, part, CONSTANT) for part in ("costs_shown", "verdict"))
+        cells = table.plan.periods_of(table.plan.results[name], sheet_of(fleet.id))
+        text = f"IF({shown}=1,MAX({cells}),{verdict})"
+        value = wrong[0] if wrong else max(number for number in numbers if isinstance(number, float))
+    return text, value if standing.shown == 1 else standing.verdict

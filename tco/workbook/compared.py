@@ -9,7 +9,6 @@ from tco.result import FleetResult
 from tco.workbook.book import Sheet, Value, at, letters, span
 from tco.workbook.places import COMPARE
 from tco.workbook.plan import Plan
-from tco.workbook.styles import number_format
 from tco.workbook.values import FleetValues
 
 HEAD, FIRST_FLEET = 4, 2
@@ -26,6 +25,7 @@ class Compared:
     shown: dict[str, list[Value]] = field(default_factory=dict[str, list[Value]])
     units: dict[str, str] = field(default_factory=dict[str, str])
     labels: dict[str, str] = field(default_factory=dict[str, str])
+    looks: dict[str, str] = field(default_factory=dict[str, str])
     next: int = HEAD + 1
 
     @property
@@ -57,7 +57,8 @@ class Compared:
         """One formula a fleet; `make` takes the fleet's place and its column's letters."""
         made = [make(index, letters(FIRST_FLEET + index)) for index in range(len(self.plan.result.fleets))]
         self.shown[name] = [value for _, value in made]
-        form = look or number_format(name, self.units[name], self.shown[name])
+        form = look or self.plan.look(name, self.units[name], self.shown[name])
+        self.looks[name] = form
         for index, (text, value) in enumerate(made):
             self.sheet.formula(self.rows[name], FIRST_FLEET + index, text, value, (role, form))
 

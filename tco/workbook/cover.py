@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tco.result import Result
 from tco.workbook.book import Book, Sheet, clean
-from tco.workbook.furniture import heading, page
+from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import CHECKS, COMPARE, DATA, INPUTS, LOG, METHOD, SUMMARY, TIME, UNITS, sheet_of
 from tco.workbook.plan import Plan
 
@@ -89,19 +89,29 @@ def _parts(result: Result) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     yield (
         "Conventions",
         [
-            ("Currency and basis", f"{scenario.get('currency', '')}, nominal, net of recoverable VAT; {result.basis}"),
+            (
+                "Currency and basis",
+                f"{scenario.get('currency', '')}, nominal, net of recoverable VAT; {in_words(result.basis)}",
+            ),
             ("Signs", "Costs positive; receipts such as resale, rebates and tax shields negative."),
             (
                 "Time",
-                f"Discounting: {result.discounting}. A year is 8,760 h. Present values stand at the timeline's start.",
+                f"A year is 8,760 h. Present values stand at the timeline's start; {paid_words(result)}.",
             ),
             (
                 "Verdicts",
                 "A fleet that cannot run shows its verdict instead of costs; an edit that makes it fit shows them.",
             ),
             ("Absent lines", "What does not apply is n/a with the reason, never 0."),
+            ("For information", "A line that says so informs; no result rests on it."),
+            ("Print", _print_words(result)),
         ],
     )
+
+
+def _print_words(result: Result) -> str:
+    full = f"that of {result.recommended} prints in full, the others their results" if result.recommended else ""
+    return f"Calculation sheets: {full or 'their results print'}. Clear a sheet's print area to print all of it."
 
 
 def _contents(sheet: Sheet, plan: Plan, row: int) -> int:

@@ -13,11 +13,13 @@ from tco.units import CONSTANTS
 from tco.workbook.book import Book, Sheet, at
 from tco.workbook.furniture import heading, page
 from tco.workbook.places import CONSTANT, FIRST, FRAME, LABEL, OPENING, PERIOD_END, TIME, UNIT, UNITS
-from tco.workbook.plan import Plan
+from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import MONTH, TABS, number_format
 
 TOLERANCE = 1e-9
 """Relative: what two ways of adding the same numbers may differ by."""
+
+MOST_ON_A_PAGE = 24
 
 FRAME_LABELS = {
     "period_number": ("Period number", "period"),
@@ -29,8 +31,23 @@ FRAME_LABELS = {
 }
 
 MEANINGS = {
+    "hundred": "per cent in 1",
+    "thousand": "such as watts in a kilowatt",
+    "million": "such as tokens in a million tokens",
+    "billion": "such as parameters in a billion parameters",
+    "trillion": "such as operations in a trillion operations",
+    "bytes_per_KiB": "bytes in a KiB",
+    "bytes_per_MiB": "bytes in a MiB",
+    "bytes_per_GiB": "bytes in a GiB",
+    "bytes_per_TiB": "bytes in a TiB",
+    "s_per_h": "seconds in an hour",
+    "minutes_per_h": "minutes in an hour",
+    "h_per_day": "hours in a day",
+    "days_per_week": "days in a week",
+    "h_per_yr": "hours in a year",
+    "months_per_yr": "months in a year",
     "almost_one": "1 less 1e-12: rounding up forgives relative noise of that size",
-    "half": "the middle of a period",
+    "half": "one half, such as the middle of a period",
 }
 
 
@@ -67,7 +84,7 @@ def write_time(book: Book, plan: Plan) -> None:
         given, figure = _frame_input(plan, name)
         values = np.atleast_1d(known.get(name, figure))
         if row not in FRAME.values() and given is not None:
-            sheet.text(row, LABEL, given.label, "label")
+            sheet.text(row, LABEL, label_of(given), "label")
             sheet.text(row, UNIT, plan.line_unit(given), "unit")
         one = given is not None and given.shape == "one"
         for index, value in enumerate(values[:1] if one else np.broadcast_to(values, (plan.periods,))):
@@ -81,7 +98,7 @@ def write_time(book: Book, plan: Plan) -> None:
     sheet.text(max(plan.frame_inputs.values(), default=0) + 5, LABEL, note, "subtitle")
     sheet.widths([3, 36, 10, 12, 12, 10, *[11] * plan.periods])
     sheet.raw.freeze_panes(PERIOD_END, FIRST)
-    page(book, sheet, plan, repeat=(1, PERIOD_END))
+    page(book, sheet, plan, repeat=(1, PERIOD_END), wide=plan.periods > MOST_ON_A_PAGE)
 
 
 def _frame_input(plan: Plan, name: str) -> tuple[Given | None, Any]:
@@ -92,28 +109,32 @@ def _frame_input(plan: Plan, name: str) -> tuple[Given | None, Any]:
     return None, 0.0
 
 
+def _factor_format(name: str) -> str:
+    return "#,##0" if CONSTANTS[name].is_integer() else "General"
+
+
 def write_units(book: Book, plan: Plan) -> None:
     """Every factor that a formula multiplies by, with a name and one visible cell; tolerance; words of verdicts."""
     sheet = book.sheet(UNITS, TABS["foundation"])
     heading(sheet, "Units, tolerance, verdicts", "Named factors: a formula holds no other number than 0 and 1.")
-    sheet.texts(4, 0, ["Name", "Value", "Meaning"], "heading")
+    sheet.text(4, 0, "Name", "heading")
+    sheet.text(4, 1, "Value", "heading right")
+    sheet.text(4, 2, "Meaning", "heading inside")
     for name, row in plan.constants.items():
         sheet.text(row, 0, name, "label")
-        sheet.number(row, 1, CONSTANTS[name], ("structure", "General"))
-        sheet.text(
-            row, 2, MEANINGS.get(name, f"1 {name.replace('_per_', ' per ')}" if "_per_" in name else "a factor"), "unit"
-        )
+        sheet.number(row, 1, CONSTANTS[name], ("structure", _factor_format(name)))
+        sheet.text(row, 2, MEANINGS[name], "wrapped quiet")
         book.name(name, at(1, row, UNITS))
     row = plan.tolerance_row
     sheet.texts(row - 1, 0, ["Checks", "", ""], "section")
     sheet.text(row, 0, "Relative tolerance", "label")
     sheet.number(row, 1, TOLERANCE, ("structure", "0E+00"))
-    sheet.text(row, 2, "two ways of adding the same numbers may differ by this share of the larger", "unit")
+    sheet.text(row, 2, "two ways of adding the same numbers may differ by this share of the larger", "wrapped quiet")
     row = plan.verdicts_row
     sheet.texts(row - 1, 0, ["Verdicts", "", "the first flag that is 0 decides"], "section")
     for index, (name, word) in enumerate(VERDICTS):
         sheet.text(row + index, 0, word, "label")
-        sheet.text(row + index, 2, f"when the flag {name} is 0", "unit")
+        sheet.text(row + index, 2, f"when the flag {name} is 0", "wrapped quiet")
     sheet.widths([24, 16, 74])
     sheet.raw.freeze_panes(4, 0)
     page(book, sheet, plan, repeat=(1, 4))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
+from tco.result import Result
 from tco.workbook.book import Book, Sheet, at, clean
 from tco.workbook.places import CHECKS, FIRST, OPENING
 from tco.workbook.plan import Plan
 
-PRINTED = 143
+PRINTED = 141
 """Characters that fit across a printed page at full size."""
 PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAILED"
 MASTER_ROW, MASTER_COLUMN = 3, 1
@@ -41,17 +42,33 @@ def alarm(sheet: Sheet, row: int, column: int, word: str, last_row: int = 0) -> 
     sheet.raw.conditional_format(row - 1, column, (last_row or row) - 1, column, rule)
 
 
+def in_words(text: str) -> str:
+    """A word of the engine as a reader knows it: `after_tax` is after tax."""
+    return text.replace("_", " ")
+
+
+def paid_words(result: Result) -> str:
+    """When running amounts count as paid."""
+    place = {"middle": "in the middle", "start": "at the start", "end": "at the end"}
+    return f"running amounts are discounted as paid {place.get(result.discounting, result.discounting)} of their period"
+
+
+def fitting(room: float) -> int:
+    """The scale, per cent, at which so many characters fit across a page."""
+    return int(PRINTED * 100 / room)
+
+
 def page(book: Book, sheet: Sheet, plan: Plan, *, repeat: tuple[int, int], wide: bool = False) -> None:
     """A4 landscape, one page wide (or twelve periods a page), with titles repeated and a footer."""
     raw, scenario = sheet.raw, plan.result.scenario
     raw.set_paper(9)
     raw.set_landscape()
-    raw.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.7)
+    raw.set_margins(left=0.3, right=0.3, top=0.4, bottom=0.55)
     raw.repeat_rows(repeat[0] - 1, repeat[1] - 1)
     if wide:
         raw.repeat_columns(0, OPENING)
         room = sum(sheet.width(column) + 0.8 for column in range(FIRST + min(plan.periods, 12)))
-        raw.set_print_scale(max(30, min(90, int(PRINTED * 100 / room))))
+        raw.set_print_scale(max(30, min(90, fitting(room))))
         breaks = [FIRST + 12 * index for index in range(1, (plan.periods + 11) // 12)]
         raw.set_v_pagebreaks([column for column in breaks if column <= plan.last])
     else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tco.result import FleetResult
 from tco.workbook.book import Book, Sheet, at, clean, letters, span
-from tco.workbook.furniture import heading, page
+from tco.workbook.calc import INFORMS
+from tco.workbook.furniture import fitting, heading, page
 from tco.workbook.places import (
     FIRST,
     INPUT_PERIODS,
@@ -18,15 +18,18 @@ from tco.workbook.places import (
     InputSection,
     sheet_of,
 )
-from tco.workbook.plan import Plan
+from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import TABS, Style, number_format
-from tco.workbook.values import every_part
+from tco.workbook.tables import START, STEP, by_age, columns, step_formula, table_head
 
 HEADINGS = (
     "Id", "Input", "Unit", "Value", "Low", "High", "Source", "As of", "Owner", "Status", "Note", "Used by",
 )  # fmt: skip
+USED_BY = HEADINGS.index("Used by")
 LOWEST, HIGHEST = -1e300, 1e300
-STATUS_WORDS = {"default": "default (convention)", "recalled": "recalled (not verified)", "estimate": "estimate"}
+STATED_ELSEWHERE = ("default", "choice", "derived")
+"""Origins that the status tells."""
+STATUS_WORDS = {"recalled": "recalled (not verified)", "estimate": "estimate"}
 
 
 def safe(word: str) -> str:
@@ -39,7 +42,8 @@ def write_inputs(book: Book, plan: Plan) -> None:
     sheet = book.sheet(INPUTS, TABS["foundation"])
     note = "Edit blue cells on yellow; everything else follows. Protection has no password: it only prevents slips."
     heading(sheet, "Inputs", note)
-    sheet.texts(INPUTS_HEAD, 0, HEADINGS, "heading")
+    sheet.texts(INPUTS_HEAD, 0, HEADINGS, "heading inside")
+    sheet.texts(INPUTS_HEAD, 0, HEADINGS[:1], "heading")
     sheet.texts(INPUTS_HEAD, VALUE_COLUMN, HEADINGS[VALUE_COLUMN : VALUE_COLUMN + 3], "heading right")
     if any(section.series for section in plan.sections):
         for index, label in enumerate(plan.result.timeline.labels):
@@ -48,14 +52,22 @@ def write_inputs(book: Book, plan: Plan) -> None:
     width = INPUT_PERIODS - 1
     for section in plan.sections:
         _section(book, sheet, plan, section, width)
-    sheet.widths([26, 40, plan.unit_width, 14, 10, 10, 36, 12, 9, 15, 30, 30])
+    sheet.widths([24, 33, 14, 11.5, 9.5, 9.5, 35, 11, 7, 12, 30, 110])
     sheet.raw.freeze_panes(INPUTS_HEAD, 2)
     page(book, sheet, plan, repeat=(1, INPUTS_HEAD))
-    if any(section.series for section in plan.sections):
-        sheet.widths([11] * plan.periods, INPUT_PERIODS)
-        sheet.raw.set_print_scale(55)
-        sheet.raw.repeat_columns(0, 1)
-        sheet.raw.set_v_pagebreaks([INPUT_PERIODS])
+    _print(sheet, plan)
+
+
+def _print(sheet: Sheet, plan: Plan) -> None:
+    """One page wide up to the note; numbers by period follow on pages of their own."""
+    last = max(plan.section_end(section) for section in plan.sections)
+    if not any(section.series for section in plan.sections):
+        sheet.raw.print_area(0, 0, last - 1, USED_BY - 1)
+        return
+    sheet.widths([11] * plan.periods, INPUT_PERIODS)
+    sheet.raw.set_print_scale(fitting(sum(sheet.width(column) + 0.8 for column in range(USED_BY))))
+    sheet.raw.repeat_columns(0, 1)
+    sheet.raw.set_v_pagebreaks([USED_BY, *range(INPUT_PERIODS + 6, INPUT_PERIODS + plan.periods, 12)])
 
 
 def _section(book: Book, sheet: Sheet, plan: Plan, section: InputSection, width: int) -> None:
@@ -80,7 +92,8 @@ def _readers(plan: Plan, owner: str) -> dict[str, list[str]]:
             for item in fleet.model.lines.values():
                 for name in item.parents:
                     if name in fleet.model.inputs:
-                        found.setdefault(name, {})[item.label] = None
+                        informs = f" ({INFORMS})" if item.name in plan.informing[fleet.id] else ""
+                        found.setdefault(name, {})[label_of(item) + informs] = None
     return {
         name: [*list(labels)[:3], *([f"and {len(labels) - 3} more"] if len(labels) > 3 else [])]
         for name, labels in found.items()
@@ -89,20 +102,21 @@ def _readers(plan: Plan, owner: str) -> dict[str, list[str]]:
 
 def _story(sheet: Sheet, plan: Plan, place: InputPlace, used_by: str) -> None:
     figure, given, row = place.figure, place.given, place.row
-    sheet.text(row, 0, place.name, "quiet")
-    sheet.text(row, 1, given.label, "wrapped")
+    sheet.text(row, 0, place.name, "id")
+    sheet.text(row, 1, label_of(given), "label wrapped")
     sheet.text(row, 2, plan.line_unit(given, place.name), "unit")
     look: Style = ("static", _format(place))
     for column, bound in ((4, figure.low), (5, figure.high)):
         if bound is not None and given.shape == "one":
             sheet.number(row, column, bound, look)
     note = " · ".join(filter(None, [figure.note, f"valid until {figure.valid_until}" if figure.valid_until else ""]))
-    stands = figure.origin if figure.origin.split(" ")[0] not in figure.source else ""
+    origin = figure.origin.split(" ")[0]
+    stands = "" if origin in STATED_ELSEWHERE or origin in figure.source else figure.origin
     sheet.text(row, 6, " · ".join(filter(None, [figure.source, stands])), "wrapped")
     sheet.text(row, 7, figure.as_of, "wrapped")
     sheet.text(row, 8, "", "input text")
     sheet.text(row, 9, status(place), "wrapped")
-    sheet.text(row, 10, note or (given.reason if figure.status == "default" else ""), "wrapped")
+    sheet.text(row, 10, note, "wrapped")
     sheet.text(row, 11, used_by, "wrapped")
 
 
@@ -116,7 +130,7 @@ def _format(place: InputPlace) -> str:
     value: Any = place.figure.value
     if place.given.shape == "one":
         return number_format(place.name, place.given.unit, [value])
-    numbers = [row[1] for row in value] if place.given.shape == "table" else list(value)
+    numbers = [round(row[1], 4) for row in value] if place.given.shape == "table" else list(value)
     return number_format(place.name, place.given.unit, numbers)
 
 
@@ -139,43 +153,24 @@ def _series(book: Book, sheet: Sheet, place: InputPlace) -> None:
 
 def _table(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
     """Rows (from, value, step); the step is what the value adds to the one above."""
-    head = place.row - 1
-    sheet.text(head, 1, f"Table, from in {plan.unit_words(place.given.from_unit)}", "subtitle")
-    sheet.texts(head, VALUE_COLUMN, ["Value", "From", "Step"], "heading right")
+    table_head(sheet, plan, place)
     rows: Any = place.figure.value
     look = _format(place)
-    from_style = "structure" if _by_age(plan, place) else "input"
+    from_style = "structure" if by_age(plan, place) else "input"
     for index, (start, value) in enumerate(rows):
         row = place.row + index
         sheet.number(row, VALUE_COLUMN, value, ("input", look))
-        sheet.number(row, 4, start, (from_style, number_format("", "", [start])))
+        sheet.number(row, START, start, (from_style, number_format("", "", [start])))
         before = rows[index - 1][1] if index else 0.0
-        text = f"{at(VALUE_COLUMN, row)}-{at(VALUE_COLUMN, row - 1)}" if index else at(VALUE_COLUMN, row)
-        sheet.formula(row, 5, text, value - before if index else value, ("number", look))
-    last = place.row + place.rows - 1
-    _validate(sheet, place, span(VALUE_COLUMN, VALUE_COLUMN, place.row, last))
-    for word, column in (("value", VALUE_COLUMN), ("from", 4)):
-        book.name(f"{_name(place)}_{word}", span(column, column, place.row, last, INPUTS))
+        sheet.formula(row, STEP, step_formula(place, index), value - before if index else value, ("step", look))
+    _validate(sheet, place, span(VALUE_COLUMN, VALUE_COLUMN, place.row, place.row + place.rows - 1))
+    ranges = columns(place)
+    for word in ("value", "from"):
+        book.name(f"{_name(place)}_{word}", ranges[word])
     for fleet in plan.result.fleets:
         if place.name in fleet.model.inputs and plan.input(fleet, place.name) is place:
-            _scoped(book, place, fleet, last)
-
-
-def _by_age(plan: Plan, place: InputPlace) -> bool:
-    """Whether a row of the table is an age, which is not for editing."""
-    return any(
-        part.op == "by_age" and part.args[1].name == place.name
-        for fleet in plan.result.fleets
-        for item in fleet.model.lines.values()
-        if place.name in item.parents
-        for part in every_part(item.expression)
-    )
-
-
-def _scoped(book: Book, place: InputPlace, fleet: FleetResult, last: int) -> None:
-    """The names by which the formulas of one calculation sheet read the table."""
-    for word, column in (("value", VALUE_COLUMN), ("from", 4), ("step", 5)):
-        book.name(f"{place.name}_{word}", span(column, column, place.row, last, INPUTS), sheet_of(fleet.id))
+            for word, cells in ranges.items():
+                book.name(f"{place.name}_{word}", cells, sheet_of(fleet.id))
 
 
 def _name(place: InputPlace) -> str:
@@ -199,7 +194,9 @@ def _validate(sheet: Sheet, place: InputPlace, cells: str) -> None:
         "maximum": high,
         "ignore_blank": False,
         "input_title": clean(place.name, 32) if len(place.name) <= 32 else place.name[:31] + "…",
-        "input_message": clean(f"{given.label}. A number {bounds} in the unit of this row.".replace("  ", " "), 250),
+        "input_message": clean(
+            f"{label_of(given)}. A number {bounds} in the unit of this row.".replace("  ", " "), 250
+        ),
         "error_title": "Not a number" if not bounds else "Outside its range",
         "error_message": clean(f"Enter a number{' ' + bounds if bounds else ''}, without unit.", 250),
     }

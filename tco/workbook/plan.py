@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+import numpy as np
 
 from tco.declare import Given
 from tco.figures import Figure
@@ -28,6 +30,7 @@ from tco.workbook.places import (
     InputSection,
     sheet_of,
 )
+from tco.workbook.styles import CENTS, MONEY, number_format
 from tco.workbook.verdicts import unit_cost_factors
 
 
@@ -50,6 +53,7 @@ class Plan:
         self.blocks: dict[str, list[Block]] = {}
         self.rows: dict[str, dict[str, int]] = {}
         self.end: dict[str, int] = {}
+        self.informing = {fleet.id: informing(fleet) for fleet in result.fleets}
         for fleet in result.fleets:
             self._place(fleet)
 
@@ -226,26 +230,30 @@ class Plan:
             return text or "1"
         return re.sub(r"\b([kM]?)money\b", lambda match: f"{match.group(1)}{self.currency}", text)
 
-    @functools.cached_property
-    def label_width(self) -> float:
-        """Room for the longest label of all calculation sheets, which have the same widths."""
-        labels = [item.label for fleet in self.result.fleets for item in self._labelled(fleet)] + list(self.results)
-        return min(72, max(map(len, labels), default=20) * 0.95 + 2)
+    # --- looks ---
+
+    def look(self, name: str, unit: str, values: Iterable[Any]) -> str:
+        """The number format of a row; all amounts of money in this workbook have the same decimals."""
+        return self.money_look if unit in ("money", self.currency) else number_format(name, unit, values)
 
     @functools.cached_property
-    def unit_width(self) -> float:
-        """Room for the longest unit."""
-        units = [self.line_unit(item) for fleet in self.result.fleets for item in self._labelled(fleet)]
-        return min(40, max(map(len, units), default=8) + 2)
+    def money_look(self) -> str:
+        """Whole units, or cents where the dearest fleet costs less than ten thousand."""
+        totals = [np.abs(fleet.values["total_cost"]) for fleet in self.result.fleets if "total_cost" in fleet.values]
+        largest = max((float(total.max()) for total in totals if np.isfinite(total).all()), default=0.0)
+        return MONEY if largest >= 1e4 else CENTS
+
+    @functools.cached_property
+    def number_width(self) -> float:
+        """Room for the longest number of all calculation sheets, which have the same widths."""
+        values = [np.abs(np.asarray(value, float)) for fleet in self.result.fleets for value in fleet.values.values()]
+        largest = max((float(value[value < 1e15].max(initial=0.0)) for value in values), default=0.0)
+        return max(10.0, len(f"{largest:,.0f}") + 1.5)
 
     @functools.cached_property
     def line_width(self) -> float:
         """Room for the longest name."""
         return max((len(name) for rows in self.rows.values() for name in rows), default=20) + 2
-
-    @staticmethod
-    def _labelled(fleet: FleetResult) -> list[TracedLine | Given]:
-        return [*fleet.model.lines.values(), *fleet.model.inputs.values()]
 
     @property
     def last_letters(self) -> str:
@@ -267,3 +275,15 @@ def _written(item: TracedLine) -> tuple[int, str]:
     """Lines of a chapter in the order in which their author wrote them."""
     tail = item.place.rpartition(":")[2]
     return (int(tail) if tail.isdigit() else 10**6, item.name)
+
+
+def label_of(item: TracedLine | Given) -> str:
+    """The label without its unit, which has a column of its own."""
+    return item.label.replace(" (flag)", "")
+
+
+def informing(fleet: FleetResult) -> set[str]:
+    """Lines that no result rests on: they are shown because they inform."""
+    model = fleet.model
+    needed = model.needed_for([*HEADLINES, *CATEGORIES, *PER_PERIOD, *(name for name, _ in VERDICTS)])
+    return set(model.lines) - needed - model.greyed

@@ -8,10 +8,11 @@ from tco.workbook.book import ERRORS, Sheet, Value, letters
 from tco.workbook.compared import FIRST_FLEET, Compared, result_cell
 from tco.workbook.places import CONSTANT
 from tco.workbook.plan import Plan
-from tco.workbook.styles import SHARE, number_format
+from tco.workbook.styles import SHARE
 from tco.workbook.verdicts import shown_as
 
 NOT_RANKED = "not ranked"
+FIGURES = {"npv": "NPV (net present value)", "irr": "IRR (internal rate of return)"}
 
 
 def ranking_line(plan: Plan) -> str:
@@ -99,14 +100,17 @@ def write_reference(table: Compared) -> None:
     for name in names:
         figures = [result.comparison.get(fleet.id, {}).get(name) for fleet in result.fleets]
         unit = next((str(figure["unit"]) for figure in figures if figure and figure.get("unit")), "")
-        row = table.row(f"reference_{name}", name.replace("_", " ").capitalize(), table.plan.unit_words(unit))
+        label = FIGURES.get(name) or name.replace("_", " ").capitalize()
+        row = table.row(f"reference_{name}", label, table.plan.unit_words(unit))
+        numbers = [figure.get("value") if figure else None for figure in figures]
+        look = table.plan.look(name, unit, [number for number in numbers if number is not None])
         for index, figure in enumerate(figures):
-            _issued(table.sheet, row, FIRST_FLEET + index, figure, name, unit)
+            _issued(table.sheet, row, FIRST_FLEET + index, figure, look)
 
 
-def _issued(sheet: Sheet, row: int, column: int, figure: dict[str, Any] | None, name: str, unit: str) -> None:
+def _issued(sheet: Sheet, row: int, column: int, figure: dict[str, Any] | None, look: str) -> None:
     value = figure.get("value") if figure else None
     if isinstance(value, int | float):
-        sheet.number(row, column, float(value), ("issued", number_format(name, unit, [value])))
+        sheet.number(row, column, float(value), ("issued", look))
     else:
         sheet.text(row, column, str((figure or {}).get("reason") or "n/a"), "wrapped right")

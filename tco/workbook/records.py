@@ -9,13 +9,14 @@ import numpy as np
 
 from tco.model import Model, TracedLine
 from tco.printers.text import sentence, source_text
-from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, FleetResult
+from tco.result import CATEGORIES, HEADLINES, NULLING, PER_PERIOD, FleetResult
 from tco.workbook.book import Book
-from tco.workbook.furniture import heading, master, page
+from tco.workbook.furniture import heading, in_words, master, page, paid_words
 from tco.workbook.places import DATA, LOG, METHOD
-from tco.workbook.plan import Plan
+from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import TABS
 
+NOT_PRINTED = "A long table for programs and pivots; only this note is printed."
 COLUMNS = ("fleet", "tier", "case", "period", "line", "unit", "value")
 
 
@@ -32,9 +33,11 @@ def write_data(book: Book, plan: Plan) -> None:
     if sheet.raw.add_table(0, 0, max(row, 2) - 1, len(COLUMNS) - 1, options):
         raise ValueError("the table was refused")
     master(sheet, 1, len(COLUMNS) + 1)
+    sheet.text(2, len(COLUMNS) + 1, NOT_PRINTED, "quiet")
     sheet.widths([26, 14, 8, 18, 46, 16, 22, 3, 20])
     sheet.raw.freeze_panes(1, 0)
     page(book, sheet, plan, repeat=(1, 1))
+    sheet.raw.print_area(0, len(COLUMNS) + 1, 1, len(COLUMNS) + 7)
 
 
 def _records(plan: Plan) -> Iterator[tuple[Any, ...]]:
@@ -42,7 +45,7 @@ def _records(plan: Plan) -> Iterator[tuple[Any, ...]]:
     for fleet in plan.result.fleets:
         for name in dict.fromkeys((*HEADLINES, *CATEGORIES, *PER_PERIOD)):
             value = fleet.shown(name)
-            if value is None:
+            if value is None or fleet.verdict in NULLING:
                 continue
             head, unit = (fleet.id, fleet.tier, "base"), plan.line_unit(fleet.model.lines[name], name)
             if isinstance(value, np.ndarray):
@@ -65,14 +68,14 @@ def write_method(book: Book, plan: Plan) -> None:
         sheet.blank(row, range(1, 7), "section")
         for name, (item, model, fleets) in lines.items():
             row += 1
-            sheet.text(row, 0, name, "wrapped")
-            sheet.text(row, 1, item.label, "wrapped")
+            sheet.text(row, 0, name, "id")
+            sheet.text(row, 1, label_of(item), "wrapped")
             sheet.text(row, 2, plan.line_unit(item, name), "unit")
             sheet.text(row, 3, _words(item, model), "wrapped")
             sheet.text(row, 4, _formula(item), "wrapped")
             sheet.text(row, 5, item.doc, "wrapped")
             sheet.text(row, 6, _which(fleets, plan), "wrapped")
-    sheet.widths([34, 34, 16, 60, 60, 46, 24])
+    sheet.widths([30, 28, 13, 52, 48, 34, 23])
     sheet.raw.freeze_panes(4, 1)
     page(book, sheet, plan, repeat=(1, 4))
 
@@ -112,7 +115,7 @@ def _formula(item: TracedLine) -> str:
 def _words(item: TracedLine, model: Model) -> str:
     def label(name: str) -> str:
         known = model.lines.get(name) or model.inputs.get(name)
-        return known.label if known else name
+        return label_of(known) if known else name
 
     words = "a number given in its place" if item.pinned else sentence(item.expression, label)
     return words + (f"; before the first period {sentence(item.opening, label)}" if item.opening is not None else "")
@@ -139,7 +142,7 @@ def write_log(book: Book, plan: Plan) -> None:
     for number, line in enumerate(plan.result.scenario.get("text", "").split("\n"), 1):
         sheet.number(row + number, 0, float(number), "line number")
         sheet.text(row + number, 1, line.rstrip("\r"), "code")
-    sheet.widths([24, 110, 26])
+    sheet.widths([26, 150, 30])
     sheet.raw.freeze_panes(2, 0)
     page(book, sheet, plan, repeat=(1, 2))
 
@@ -152,16 +155,16 @@ def _log(plan: Plan) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         [
             *((f"Scenario: {name}", text) for name, text in scenario.items()),
             *((f"Engine: {name}", text) for name, text in result.engine.items()),
-            ("Basis", result.basis),
-            ("Discounting", result.discounting),
+            ("Basis", in_words(result.basis)),
+            ("Discounting", paid_words(result)),
             ("Reference fleet", result.reference or "none"),
             ("Recommended as issued", result.recommended or "none"),
             ("Ranking as issued", ", ".join(result.ranking) or "none"),
         ],
     )
     yield "Fleets as issued", [(fleet.id, _fleet_words(fleet)) for fleet in result.fleets]
-    left_out = [("all fleets", text) for text in result.left_out]
-    left_out += [(fleet.id, text) for fleet in result.fleets for text in fleet.left_out]
+    owners = [("all fleets", result.left_out), *((fleet.id, fleet.left_out) for fleet in result.fleets)]
+    left_out = [(owner, "; ".join(texts)) for owner, texts in owners if texts]
     yield "Left out", left_out or [("", "nothing that the scenario could have priced")]
     yield "Warnings", [(alert.fleet or "scenario", alert.text) for alert in result.warnings] or [("", "none")]
 

@@ -8,12 +8,14 @@ from tco.model import TracedLine
 from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, VERDICTS, FleetResult
 from tco.workbook.book import Book, Sheet, Value, at, letters, span
 from tco.workbook.places import CONSTANT, FIRST, LABEL, TOTAL, UNIT
-from tco.workbook.plan import Plan
-from tco.workbook.styles import Style, number_format
+from tco.workbook.plan import Plan, label_of
+from tco.workbook.styles import Style
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import shown_as
 
 ABSENT = "n/a"
+AMOUNTS = ("energy", "carbon")
+"""Physical lines with a total over the periods."""
 LABELS = {
     "all_flags": ("All of these hold", "flag"),
     "costs_shown": ("Costs are shown (the first three hold)", "flag"),
@@ -34,11 +36,11 @@ def write_results(book: Book, sheet: Sheet, plan: Plan, fleet: FleetResult, valu
         block.headline(name)
     block.title(plan.results[CATEGORIES[0]] - 1, "Results: cost by category")
     for name in CATEGORIES:
-        block.series(name, guard=True)
+        block.series(name, total=True)
     block.cash()
     block.title(plan.results[PER_PERIOD[0]] - 1, "Results: by period")
     for name in PER_PERIOD:
-        block.series(name, guard=False)
+        block.series(name, total=name in AMOUNTS)
 
 
 def spoken(name: str) -> str:
@@ -59,7 +61,7 @@ class _Results:
 
     def row(self, name: str, label: str, unit: str) -> int:
         row = self.plan.results[name]
-        self.sheet.text(row, LABEL, label, "label")
+        self.sheet.text(row, LABEL, label, "label wrapped")
         self.sheet.text(row, UNIT, unit, "unit")
         self.sheet.text(row, self.plan.last + 1, name, "quiet")
         return row
@@ -72,7 +74,7 @@ class _Results:
         first, places = min(self.plan.results.values()), self.plan.rows[self.fleet.id]
         for name, word in VERDICTS:
             item = self.fleet.model.lines.get(name)
-            row = self.row(name, item.label if item else spoken(name), "flag")
+            row = self.row(name, label_of(item) if item else spoken(name), "flag")
             if item:
                 place = f"MIN({self.plan.periods_of(places[name])})" if item.series else at(CONSTANT, places[name])
                 self.sheet.formula(row, CONSTANT, place, self.flags[name], "flag")
@@ -101,7 +103,7 @@ class _Results:
         """Label and unit, from another fleet where this one has no such line."""
         items = [find(self.fleet), *(find(other) for other in self.plan.result.fleets)]
         item = next((item for item in items if item), None)
-        return (item.label, self.plan.line_unit(item)) if item else (spoken(name), ABSENT)
+        return (label_of(item), self.plan.line_unit(item)) if item else (spoken(name), ABSENT)
 
     def headline(self, name: str) -> None:
         label, unit = self.label(name, lambda fleet: fleet.model.lines.get(name))
@@ -113,10 +115,10 @@ class _Results:
         source = at(CONSTANT, place) if not item.series else f"SUM({self.plan.periods_of(place)})"
         raw = self.values.one(name) if not item.series else added(self.values.series(name))
         value = raw if self.shown == 1 else self.word
-        self.sheet.formula(row, CONSTANT, self.guard.format(source), value, ("link", number_format(name, unit, [raw])))
+        self.sheet.formula(row, CONSTANT, self.guard.format(source), value, ("link", self.plan.look(name, unit, [raw])))
         self.book.name(f"out_{name}_{self.fleet.id.replace('-', '_')}", self.plan.result_cell(self.fleet, name))
 
-    def series(self, name: str, *, guard: bool) -> None:
+    def series(self, name: str, *, total: bool) -> None:
         label, unit = self.label(name, lambda fleet: fleet.model.lines.get(name))
         row, item = self.row(name, label, unit), self.item(name)
         if item is None:
@@ -124,24 +126,22 @@ class _Results:
             return
         place = self.plan.rows[self.fleet.id][name]
         numbers = self.values.series(name)
-        look = ("link", number_format(name, unit, numbers))
         source = f"{{c}}{place}" if item.series else at(CONSTANT, place)
-        self.across(row, source, numbers, look, guard=guard)
-        if guard:
+        self.across(row, source, numbers, ("link", self.plan.look(name, unit, numbers)))
+        if name in CATEGORIES:
             self.categories[name] = numbers
-        if guard or name in ("energy", "carbon"):
-            self.total(row, numbers, unit, guard=guard)
+        if total:
+            self.total(row, numbers, unit)
 
-    def across(self, row: int, source: str, numbers: list[Value], look: Style, *, guard: bool) -> None:
-        text = self.guard.replace("{}", source) if guard else source
-        shown = numbers if self.shown == 1 or not guard else [self.word] * len(numbers)
-        self.sheet.across(row, FIRST, text, shown, look)
+    def across(self, row: int, source: str, numbers: list[Value], look: Style) -> None:
+        shown = numbers if self.shown == 1 else [self.word] * len(numbers)
+        self.sheet.across(row, FIRST, self.guard.replace("{}", source), shown, look)
 
-    def total(self, row: int, numbers: list[Value], unit: str, *, guard: bool) -> None:
-        text = f"SUM({self.plan.periods_of(row)})"
-        shown = added(numbers) if self.shown == 1 or not guard else self.word
-        text = self.guard.format(text) if guard else text
-        self.sheet.formula(row, TOTAL, text, shown, ("total", number_format("", unit, [added(numbers)])))
+    def total(self, row: int, numbers: list[Value], unit: str) -> None:
+        text = self.guard.format(f"SUM({self.plan.periods_of(row)})")
+        shown = added(numbers) if self.shown == 1 else self.word
+        role = "total" if row == self.plan.results["cash"] else "row total"
+        self.sheet.formula(row, TOTAL, text, shown, (role, self.plan.look("", unit, [added(numbers)])))
 
     def cash(self) -> None:
         first, last = (self.plan.results[name] for name in (CATEGORIES[0], CATEGORIES[-1]))
@@ -151,10 +151,8 @@ class _Results:
         so_far = [added(columns[: index + 1]) for index in range(self.plan.periods)]
         unit = self.plan.unit_words("money")
         row = self.row("cash", LABELS["cash"][0], unit)
-        self.across(
-            row, f"SUM({{c}}{first}:{{c}}{last})", columns, ("total", number_format("", unit, columns)), guard=True
-        )
-        self.total(row, columns, unit, guard=True)
+        self.across(row, f"SUM({{c}}{first}:{{c}}{last})", columns, ("total", self.plan.look("", unit, columns)))
+        self.total(row, columns, unit)
         below = self.row("cumulative_cash", LABELS["cumulative_cash"][0], unit)
         text = f"SUM(${letters(FIRST)}{row}:{{c}}{row})"
-        self.across(below, text, so_far, ("number", number_format("", unit, so_far)), guard=True)
+        self.across(below, text, so_far, ("number", self.plan.look("", unit, so_far)))

@@ -12,11 +12,11 @@ from tco.workbook.checks import Alerts
 from tco.workbook.compare import present
 from tco.workbook.compared import FIRST_FLEET, Compared
 from tco.workbook.compared import HEAD as FLEETS_ROW
-from tco.workbook.furniture import heading, page
+from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import COMPARE
 from tco.workbook.plan import Plan
 from tco.workbook.ranking import ranking_line
-from tco.workbook.styles import SHARE, number_format
+from tco.workbook.styles import SHARE
 
 HEAD, BESIDE = 6, 9
 """The row of headings, and the column where what the first chart draws begins."""
@@ -32,7 +32,7 @@ def write_summary(book: Book, sheet: Sheet, plan: Plan, table: Compared, alerts:
     """Sentence, ranking, charts, alerts. Written last into a sheet that stands second."""
     result = plan.result
     as_of = result.scenario.get("as_of", "")
-    basis = f"Prices as of {as_of}, in {plan.currency}, {result.basis}; discounting: {result.discounting}."
+    basis = f"Prices as of {as_of}, in {plan.currency}, {in_words(result.basis)}; {paid_words(result)}."
     heading(sheet, result.scenario.get("title", ""), basis, at_column=7)
     names = min(60, max(len(fleet.name) for fleet in result.fleets) + 2)
     widths = [5, 26, names, 16, 12, 20, 14, 18, 18]
@@ -63,7 +63,7 @@ def _table(sheet: Sheet, plan: Plan, table: Compared) -> None:
     numbers = [("rank", "link"), (line, "headline"), ("above_share", "link")]
     numbers += [(name, "link") for name in ("total_cost", "present_cost") if name in table.rows and name != line]
     for column, (name, role) in enumerate(numbers, 4):
-        look = SHARE if name == "above_share" else number_format(name, table.units[name], table.shown[name])
+        look = SHARE if name == "above_share" else table.looks[name]
         title = {"rank": "Rank", "above_share": "Above the cheapest"}.get(name) or _titled(table, name)
         _column(sheet, table, column, title, table.range(name, COMPARE), table.shown[name], (role, look))
 
@@ -109,8 +109,7 @@ def _charts(book: Book, sheet: Sheet, plan: Plan, table: Compared, row: int, wid
     unit, money = table.units["unit_cost" if prefix else "cash"], plan.unit_words("money")
     _chart_data(sheet, table, names)
     words = f"{title}, in {unit}: one bar a fleet, cheapest first. The numbers are on the sheet {COMPARE}."
-    colours = [CATEGORIES.index(name.removeprefix("unit_")) for name in names]
-    data = (HEAD + 1, HEAD + count, BESIDE, colours)
+    data = (HEAD + 1, HEAD + count, BESIDE, [name.removeprefix("unit_") for name in names])
     stacked(book, sheet, data, Caption(title, unit, words), Spot(row, 0, half))
     words = f"Cash spent so far, in {money}, by period, one line a fleet. The numbers are on the calculation sheets."
     drawn = [plan.result.fleets[index] for index in _order(table)[:count]]
@@ -121,25 +120,31 @@ def _charts(book: Book, sheet: Sheet, plan: Plan, table: Compared, row: int, wid
 def _chart_data(sheet: Sheet, table: Compared, names: list[str]) -> None:
     """Beside the table: the same fleets in the same order, by category; what the first chart draws."""
     for column, name in enumerate(names, BESIDE):
-        title, look = (
-            table.labels[name.removeprefix("unit_")],
-            number_format(name, table.units[name], table.shown[name]),
-        )
-        _column(sheet, table, column, title, table.range(name, COMPARE), table.shown[name], ("link", look))
+        title, source = table.labels[name.removeprefix("unit_")], table.range(name, COMPARE)
+        _column(sheet, table, column, title, source, table.shown[name], ("link", table.looks[name]))
 
 
 def _alerts(sheet: Sheet, plan: Plan, alerts: Alerts, row: int, width: int) -> int:
     """What moved, live; then the engine's warnings, in lines that fit. Returns the last row."""
-    sheet.text(row, 0, "Alerts", "section")
-    sheet.blank(row, range(1, LAST + 1), "section")
+    _section(sheet, row, "Alerts, live: they follow your edits")
     row += 1
     sheet.formula(row, 0, f"IF(SUM({alerts.changed})=0,{quoted(ISSUED)},{quoted(MOVED)})", ISSUED, "left")
     if alerts.stale:
         row += 1
         sheet.formula(row, 0, f"IF(SUM({alerts.stale})=0,{quoted(FRESH)},{quoted(STALE)})", FRESH, "left")
+    row += 1
+    _section(sheet, row, "Warnings as issued by the engine: an edit does not move them")
     for alert in plan.result.warnings:
         text = clean(f"{alert.fleet + ': ' if alert.fleet else ''}{alert.text}", 2000)
         for line in textwrap.wrap(text, width) or [""]:
             row += 1
             sheet.text(row, 0, line, "text")
+    if not plan.result.warnings:
+        row += 1
+        sheet.text(row, 0, "none", "text")
     return row
+
+
+def _section(sheet: Sheet, row: int, title: str) -> None:
+    sheet.text(row, 0, title, "section")
+    sheet.blank(row, range(1, LAST + 1), "section")

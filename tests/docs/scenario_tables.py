@@ -21,7 +21,8 @@ from tests.docs.meanings import MEANINGS
 from tests.docs.tables import listed, table
 
 ORDER = (
-    "Scenario", "Timeline", "Workload", "Lost", "Target", "Utilization", "Electricity", "Cooling", "Site", "Pricing",
+    "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity", "Cooling",
+    "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Lease", "Rent",
     "Billing", "Api", "Measured", "Deployment",
 )  # fmt: skip

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from tco.report import render
-from tco.wording import clean, css_string, money, percent, plain, significant
 from tco.result import Result
+from tco.wording import clean, coded, css_string, even, money, percent, plain, significant
 from tests.report.pages import HOSTILE, Page, poisoned
 
 
@@ -75,3 +75,16 @@ def test_css_strings_hold_letters_and_escapes_only() -> None:
 )
 def test_numbers_are_rounded_in_one_way(form: Callable[[float], str], value: float, text: str) -> None:
     assert form(value) == text
+
+
+def test_words_between_backticks_become_code_and_nothing_else() -> None:
+    assert str(coded("state `a: <b>` & go")) == "state <code>a: &lt;b&gt;</code> &amp; go"
+    assert coded("no code <b>") == "no code <b>"
+    assert str(coded("one ` alone <i>")) == "one ` alone &lt;i&gt;"
+
+
+def test_numbers_side_by_side_have_equal_decimals() -> None:
+    form = even([2.679, 261.9841, None])
+    assert [form(2.679), form(261.9841)] == ["2.679", "261.984"]
+    assert even([0.0001234, 351.0])(0.0001234) == "0.0001"
+    assert even([])(1.5) == "1.500"

@@ -9,12 +9,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import unescape
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tco.export import to_json
+from tco.palette import COLOURS
 from tco.report import render
+from tco.report.answer import decision
+from tco.report.facts import LABELS, Facts
+from tco.report.leftout import omitted
+from tco.report.pareto import frontier, spots
 from tco.result import Result
+from tco.session import load
 from tests.report.pages import SCENARIOS, Page
 
 LIMIT = 400_000
@@ -52,7 +61,7 @@ def test_the_page_is_readable_by_machines_for_people(page: Page) -> None:
 
 def test_charts_have_title_numbers_and_a_finding(page: Page) -> None:
     charts = [attributes for attributes in page.named("svg") if attributes.get("aria-hidden") != "true"]
-    assert len(charts) == 2
+    assert len(charts) == (3 if "Cost against speed" in page.source else 2)
     identities = {found.get("id") for _, found in page.elements}
     for attributes in charts:
         assert attributes["role"] == "img"
@@ -84,12 +93,14 @@ def test_printed_pages_name_the_scenario(committed: Result, page: Page) -> None:
 def test_headline_numbers_equal_the_json(committed: Result, page: Page) -> None:
     told = json.loads(to_json(committed))
     fleets = {fleet["id"]: fleet["lines"] for fleet in told["fleets"]}
-    rows = page.rows("all-fleets")[1:]
+    heads = [text for text, _ in page.rows("all-fleets")[0]]
+    rows, code = page.rows("all-fleets")[1:], committed.scenario["currency"]
+    columns = [heads[5], f"Total cost, {code}", f"Present cost, {code}", f"{code} per GPU-hour"]
     assert len(rows) == len(fleets)
     for row in rows:
         identity = next(name for name in sorted(fleets, key=len, reverse=True) if row[1][0].startswith(name))
         wanted = [fleets[identity][name]["value"] for name in (told["headline"], *LINES)]
-        shown = [attributes.get("data-value") for _, attributes in row[5:9]]
+        shown = [row[heads.index(words)][1].get("data-value") for words in columns]
         assert shown == [None if value is None else repr(value) for value in wanted]
     ranked = [row[1][0] for row in rows if row[0][0].isdigit()]
     assert all(text.startswith(name) for text, name in zip(ranked, told["ranking"], strict=True))
@@ -102,6 +113,118 @@ def test_totals_are_the_sums_of_what_is_shown_or_say_so(committed: Result, page:
     assert ("Every total is the sum of the parts shown." in page.source) == exact
     assert ("Totals are rounded by themselves" in page.source) != exact
     assert all(abs(left - right) <= len(rows) for left, right in zip(sums, rows[-1], strict=True))
+
+
+def test_every_fleet_is_told_by_category_and_year(committed: Result, page: Page) -> None:
+    told = json.loads(to_json(committed))
+    totals = {fleet["id"]: fleet["lines"]["total_cost"]["value"] for fleet in told["fleets"]}
+    fleet, parts, found = "", list[list[int]](), dict[str, int]()
+    for row in page.rows("by-fleet")[1:]:
+        if not row[1][0]:
+            fleet = next(name for name in sorted(totals, key=len, reverse=True) if row[0][0].startswith(name))
+            parts = []
+        elif row[0][0] == "Total":
+            found[fleet] = whole(row[-1][0])
+            sums = [sum(column) for column in zip(*parts, strict=True)]
+            shown = [whole(text) for text, _ in row[1:]]
+            assert all(abs(left - right) <= len(parts) for left, right in zip(sums, shown, strict=True))
+        else:
+            parts.append([whole(text) for text, _ in row[1:]])
+    assert found == {name: round(totals[name]) for name in told["ranking"]}
+
+
+def test_a_run_costs_its_steps(committed: Result, page: Page) -> None:
+    heads = [text for text, _ in page.rows("all-fleets")[0]]
+    place = next((index for index, text in enumerate(heads) if text.endswith((" run", " job"))), None)
+    assert (place is None) == (committed.headline == "cost_per_million_useful_tokens")
+    if place is not None:
+        for row, name in zip(page.rows("all-fleets")[1:], committed.ranking, strict=False):
+            fleet = committed.by_id[name]
+            runs = fleet.values["present_useful_training_steps"] / fleet.values["steps_per_run"]
+            wanted = np.max(fleet.values["present_cost"] / runs)
+            assert float(row[place][0].replace(",", "")) == pytest.approx(wanted, rel=1e-3)
+
+
+def test_warnings_of_the_leaders_and_of_all_stand_before_the_signature(committed: Result, page: Page) -> None:
+    start = page.source.index("Read this before signing")
+    words = unescape(re.sub(r"<[^>]+>", "", page.source[start : page.source.index('id="key-figures"')]))
+    best, second = committed.ranking[:2]
+    for alert in committed.warnings:
+        if alert.fleet in ("", best, second):
+            assert alert.text[1:].replace("`", "") in words
+
+
+def test_a_winner_by_an_assumption_is_told_with_it(quickstart: Result) -> None:
+    told = Page(render(quickstart)).source.partition("Read this before signing")[0]
+    assert f"{quickstart.recommended} comes first on an assumption: all demand" in told
+    assert f"is {quickstart.ranking[1]}, at " in told
+
+
+def test_sentences_name_their_fleets(quickstart: Result) -> None:
+    told = decision(Facts(quickstart))
+    best, second = quickstart.ranking[:2]
+    assert re.search(rf"The next best, {second}, costs .* more than {best}\.", told[1])
+    assert f"Against the reference {quickstart.reference}, {best} saves" in told[1]
+    assert " it " not in f"{told[0]} {told[1]}"
+
+
+def test_a_fleet_that_cannot_run_shows_dashes_with_the_reason(quickstart: Result) -> None:
+    page = Page(render(quickstart))
+    row = next(row for row in page.rows("all-fleets") if row[1][0].startswith("one-card"))
+    assert {text for text, attributes in row[4:-1]} == {"–"}
+    assert all("does not fit" in attributes["title"] for _, attributes in row[4:-1])
+
+
+def test_settlements_are_told_in_words_and_amount(tmp_path: Path) -> None:
+    scenario = (Path(__file__).parents[1] / "workbook/scenarios/payments.yaml").read_text("utf-8")
+    path = tmp_path / "lease.yaml"
+    path.write_text(scenario.replace("reference: reserved", "reference: leased"), encoding="utf-8")
+    result = load(path).run()
+    page = render(result)
+    amount = f"{np.sum(result.by_id['leased'].values['settlement_cost']):,.0f} USD"
+    assert f"pays contracts that outlast the horizon to their end: leased ({amount})." in page
+    assert amount in page.partition("key-figures")[0]
+
+
+def test_a_reference_that_cannot_run_shows_dashes(cut: Callable[..., Result]) -> None:
+    rows = Page(render(cut("workstation", "api", "one-card", reference="one-card"))).rows("key-figures")
+    assert rows[0][-1][0] == "Reference: one-card"
+    assert {row[-1][0] for row in rows[1:]} == {"–"}
+
+
+def test_costs_of_a_column_have_equal_decimals(committed: Result, page: Page) -> None:
+    for column in (5, 8):
+        shown = [row[column][0] for row in page.rows("all-fleets")[1:] if row[column][0] != "–"]
+        assert len({len(text.partition(".")[2]) for text in shown}) == 1
+
+
+def test_what_is_left_out_stands_under_its_chapter() -> None:
+    found = omitted(["Network", "Colocation", "a cost of tomorrow"])
+    assert [[label for label, _ in chapter.costs] for chapter in found] == [
+        ["Network"], ["Colocation"], ["a cost of tomorrow"],
+    ]  # fmt: skip
+    assert found[0].costs[0][1] == "Switches, optics and cables beyond the system."
+
+
+def test_the_line_of_cost_and_speed_holds_whom_nobody_beats(quickstart: Result) -> None:
+    found = spots(Facts(quickstart))
+    front = frontier(found)
+    for spot in found:
+        beaten = any(other.cost < spot.cost and other.time < spot.time for other in found)
+        assert beaten or spot in front or any(o.cost <= spot.cost and o.time <= spot.time for o in front)
+    assert not any(a.cost <= b.cost and a.time <= b.time for a in front for b in front if a is not b)
+
+
+def test_every_category_has_its_colours(page: Page) -> None:
+    assert set(COLOURS) == set(LABELS)
+    style = page.text("style")[0]
+    assert all(f"--{name}:{colour.light}" in style for name, colour in COLOURS.items())
+    assert all(re.fullmatch("#[0-9a-f]{6}", tone) for c in COLOURS.values() for tone in (c.light, c.dark, c.grey))
+
+
+def test_the_price_of_carbon_says_whose_it_is(quickstart: Result) -> None:
+    page = render(quickstart)
+    assert ("Price of carbon (internal or paid)" in page) == ("carbon_price" in page)
 
 
 def whole(text: str) -> int:
@@ -148,7 +271,7 @@ def test_the_same_result_gives_the_same_bytes(quickstart: Result) -> None:
 
 def test_the_page_works_without_reference(cut: Callable[..., Result]) -> None:
     page = render(cut("workstation", "api"))
-    assert "no reference fleet is named" in page
+    assert "The scenario names no reference fleet, so no saving is stated." in page
     assert "names no reference fleet" in page
 
 

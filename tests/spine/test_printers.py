@@ -161,7 +161,6 @@ def test_a_batch_of_random_lines_equals_single_runs(seed: int) -> None:
             np.testing.assert_allclose(blocks[name][index], found, rtol=1e-12, atol=1e-10 * np.max(np.abs(row)))
 
 
-@pytest.mark.xfail(strict=False, reason="excel.py: MIN and MAX pass over a blank opening cell, which should read as 0")
 def test_a_blank_opening_cell_is_0_to_the_smaller_and_the_larger(tmp_path: Path) -> None:
     made, given = model(BLANK), {"row_given": np.array([2.0, -3.0, 4.0])}
     wanted = program(made)(given, 3)
@@ -173,7 +172,6 @@ def test_a_blank_opening_cell_is_0_to_the_smaller_and_the_larger(tmp_path: Path)
         assert_equal(found, wanted, engine)
 
 
-@pytest.mark.xfail(strict=False, reason="excel.py: SUMPRODUCT(MAX(…)) needs a last argument 0 while no cell is outside")
 def test_the_highest_of_the_last_periods_is_never_below_0_in_a_sheet(tmp_path: Path) -> None:
     made, given = model(PEAK), PEAK_GIVEN
     sheet = Sheet(made, 5)

@@ -81,10 +81,11 @@ def test_headlines_are_equal_in_workbook_json_csv_and_report(written: tuple[Resu
         for name in HEADLINES:
             value = fleet["lines"][name]["value"]
             assert table[(fleet["id"], name)] == ("" if value is None else repr(value))
-            cell = values.defined_names.get(f"out_{name}_{fleet['id'].replace('-', '_')}")
+            named = values.defined_names.get(f"out_{name}_{fleet['id'].replace('-', '_')}")
             if value is not None:
-                ((sheet, place),) = cell.destinations
-                assert values[sheet][place.replace("$", "")].value == pytest.approx(value, rel=1e-12)
+                ((sheet, place),) = named.destinations
+                cell: Any = values[sheet][place.replace("$", "")]
+                assert cell.value == pytest.approx(value, rel=1e-12)
         headline = fleet["lines"][told["headline"]]["value"]
         shown = re.findall(r'data-value="([^"]+)"', page)
         assert headline is None or repr(headline) in shown

@@ -1,0 +1,116 @@
+"""What a reader must know beside the numbers: doubtful prices, expired quotes, unlike quality, conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tco.analysis.sources import doubtful_prices
+from tco.catalogue.dates import first_day
+from tco.result import NULLING, Alert, FleetResult, Result
+from tco.scenario.plan import Plan
+from tco.scenario.schema import Scenario
+from tco.wording import money, percent
+
+MOST_IN_LAST_QUARTER = 0.4
+"""Above this share of a tax year's capital in its last quarter, the law asks for the mid-quarter convention."""
+
+
+def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:
+    """Every alert, those of the scenario after those of its plans."""
+    found = [alert for plan in plans for alert in plan.alerts]
+    if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
+        found.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
+    found += _quality(result, scenario)
+    for fleet in result.fleets:
+        found += _of_fleet(result, fleet, scenario, days)
+    return found
+
+
+def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: float) -> Iterator[Alert]:
+    yield from _quotes(fleet, scenario)
+    if fleet.verdict not in NULLING:
+        yield from _settlement(result, fleet)
+        yield from _mid_quarter(result, fleet)
+    if fleet.payment == "api" and scenario.workload.target:
+        yield Alert(
+            "not-checked", fleet.id, "latency and rate limits of the API are not known: the targets are not checked"
+        )
+    shaky = {} if fleet.verdict in NULLING else doubtful_prices(fleet, scenario.as_of, days)
+    if shaky:
+        told = (
+            f"{fleet.model.inputs[name].label} ({word}, {fleet.inputs[name].as_of})" for name, word in shaky.items()
+        )
+        share = percent(fleet.recalled_or_stale_share, 0)
+        yield Alert("recalled-or-stale", fleet.id, f"{share} of the present cost rests on: {', '.join(told)}")
+
+
+def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:
+    """A quote must hold on the scenario's day, and when the first purchase is made."""
+    for name, figure in fleet.inputs.items():
+        last = first_day(figure.valid_until) if figure.valid_until else None
+        today, start = first_day(scenario.as_of), first_day(scenario.timeline.start)
+        label = fleet.model.inputs[name].label
+        if last and today and last < today:
+            yield Alert("quote-expired", fleet.id, f"{label}: valid until {figure.valid_until}")
+        elif last and start and last < start:
+            yield Alert(
+                "quote-ends-early",
+                fleet.id,
+                f"{label}: valid until {figure.valid_until}, the first purchase is in {scenario.timeline.start}",
+            )
+
+
+def _settlement(result: Result, fleet: FleetResult) -> Iterator[Alert]:
+    settled = fleet.raw("settlement_cost")
+    amount = float(np.sum(settled)) if settled is not None else 0.0
+    if amount > 0:
+        told = f"{money(amount)} {result.scenario['currency']}"
+        yield Alert(
+            "settlement", fleet.id, f"contracts that outlast the horizon are paid to their end: {told} are in the total"
+        )
+
+
+def _mid_quarter(result: Result, fleet: FleetResult) -> Iterator[Alert]:
+    basis, length = fleet.raw("tax_basis"), result.timeline.months_per_period
+    if "macrs_share" not in fleet.inputs or not isinstance(basis, np.ndarray) or length > 3:
+        return
+    years = result.timeline.frame()["fiscal_year"]
+    for year in np.unique(years):
+        bought = basis[years == year]
+        late = float(np.sum(bought[-3 // length :])) if len(bought) * length > 3 else 0.0
+        if late > MOST_IN_LAST_QUARTER * float(np.sum(bought)) > 0:
+            share = percent(late / float(np.sum(bought)), 0)
+            yield Alert(
+                "mid-quarter",
+                fleet.id,
+                f"{share} of a tax year's capital falls in its last quarter; half-year MACRS is too early there",
+            )
+            return
+
+
+def _quality(result: Result, scenario: Scenario) -> Iterator[Alert]:
+    """Fleets that differ in model or precision do not deliver the same."""
+    asked = scenario.workload.model
+    for fleet in result.fleets:
+        if asked and fleet.model_id != asked:
+            yield Alert(
+                "not-the-same-quality",
+                fleet.id,
+                f"runs {fleet.model_id or 'an unnamed model'}, the work asks for {asked}",
+            )
+    precisions = sorted({fleet.precision for fleet in result.fleets if fleet.precision})
+    if len(precisions) > 1:
+        users = {word: ", ".join(f.id for f in result.fleets if f.precision == word) for word in precisions}
+        told = "; ".join(f"{word}: {names}" for word, names in users.items())
+        yield Alert(
+            "not-the-same-quality",
+            "",
+            f"fleets run different precisions ({told}); their answers are not the same quality",
+        )
+    hosted = [fleet.id for fleet in result.fleets if fleet.payment == "api"]
+    if hosted and precisions:
+        yield Alert(
+            "not-the-same-quality", "", f"the precision behind {', '.join(hosted)} is the provider's and not known"
+        )
