@@ -3,6 +3,7 @@
 # make lint      ruff and pyright
 # make bench     speed ratios and CPU limits
 # make examples  reports/examples again, from the committed scenarios
+# make calibrate  calibration/*.csv again, from the measured rows
 # make lock      the lock files again, from pyproject.toml
 # make clean     remove .venv and what the tools left
 
@@ -15,7 +16,7 @@ LOCK := printf 'hatchling\n' | $(BIN)/uv pip compile pyproject.toml - --universa
 	--fork-strategy fewest --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 	--no-config --quiet
 
-.PHONY: demo test lint bench examples lock clean
+.PHONY: demo test lint bench examples calibrate lock clean
 .DELETE_ON_ERROR:
 
 demo: .venv/.run
@@ -35,6 +36,9 @@ bench: .venv/.test
 
 examples: .venv/.run
 	@$(BIN)/tco run scenarios --out reports/examples --force
+
+calibrate: .venv/.test
+	@$(BIN)/python -m calibration.fit
 
 lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)

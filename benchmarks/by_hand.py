@@ -39,18 +39,32 @@ def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Ar
 
 
 def _system_requests_per_second(g: Any) -> Any:
-    """Requests a system answers when fully loaded (the model is dense and has no sliding window)."""
+    """Requests a system answers when fully loaded (a dense model, one stage)."""
     ways = np.minimum(g.gpus_per_replica, g.kv_shards)
-    cache = g.kv_elements * (g.input_tokens + g.output_tokens / 2) * g.kv_bytes
-    read = g.parameters * 1e9 * g.bytes_per_parameter / g.gpus_per_replica + g.concurrency * cache / ways
-    by_memory = read / (g.gpu_bandwidth * 1e9 * g.decode_bandwidth_efficiency)
+    context = g.input_tokens + g.output_tokens / 2
+    bandwidth = g.gpu_bandwidth * 1e9
+    weights = (
+        g.parameters * 1e9 * g.bytes_per_parameter / (g.gpus_per_replica * bandwidth * g.decode_bandwidth_efficiency)
+    )
+    cache = g.concurrency * g.kv_elements * context * g.kv_bytes / (ways * bandwidth * g.cache_bandwidth_efficiency)
+    size = (g.hidden_size / g.reference_hidden_size) ** g.size_exponent
     work = g.flops_per_parameter * g.active_parameters * 1e9
-    by_work = work * g.concurrency / g.gpus_per_replica / (g.peak_rate * 1e12 * g.decode_compute_efficiency)
-    message = g.concurrency * g.hidden_size * g.activation_bytes / (g.link_bandwidth / 2 * g.link_efficiency * 1e9)
-    wire = g.layers * g.messages_per_layer * (g.link_latency / 1e6 + message) if g.gpus_per_replica > 1 else 0.0
-    step = np.maximum(by_memory, by_work) + g.layers * g.layer_overhead / 1e6 + wire
+    matrices = work * g.concurrency / (g.peak_rate * 1e12 * g.decode_compute_efficiency * size)
+    wide = g.rate_16_bit * 1e12
+    attention = g.decode_attention_flops * context * g.concurrency / (wide * g.decode_attention_efficiency)
+    memory, arithmetic = weights + cache, (matrices + attention) / g.gpus_per_replica
+    high, low = np.maximum(memory, arithmetic), np.minimum(memory, arithmetic)
+    busy = high * (1 + (low / high) ** g.overlap_sharpness) ** (1 / g.overlap_sharpness)
+    launches = g.layers * g.layer_overhead / 1e6 * (g.hidden_size / g.reference_hidden_size) ** g.overhead_size_exponent
+    scheduling = g.step_overhead / 1e3 + g.concurrency * g.request_overhead / 1e6
+    messages = g.layers * g.messages_per_layer if g.gpus_per_replica > 1 else 0.0
+    sent = 2 * (g.gpus_per_replica - 1) / g.gpus_per_replica * g.hidden_size * g.activation_bytes
+    wire = sent / (g.link_bandwidth / 2 * g.link_efficiency * 1e9)
+    step = busy + launches + scheduling + messages * (g.link_latency / 1e6 + g.concurrency * wire)
     prompt = g.input_tokens * (1 - g.prefix_cache_hit)
-    prefill = work * prompt / (g.gpus_per_replica * g.peak_rate * 1e12 * g.prefill_efficiency)
+    computed = work * prompt / (g.peak_rate * 1e12 * g.prefill_efficiency * size)
+    looked = g.attention_flops * prompt**2 / 2 / (wide * g.prefill_attention_efficiency)
+    prefill = (computed + looked) / g.gpus_per_replica + messages * prompt * wire
     cycle = g.concurrency * prefill + g.output_tokens * step
     return g.concurrency / cycle * np.floor(g.gpus_per_system / g.gpus_per_replica)
 

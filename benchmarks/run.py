@@ -61,12 +61,13 @@ def numpy_ratio() -> float:
     return fast / slow
 
 
-def cpu_of(*command: str) -> float:
-    """CPU seconds of a process, user and system; the shortest of three."""
+def cpu_of(cache: str, *command: str) -> float:
+    """CPU seconds of a process, user and system; the shortest of four; the first compiles as an install does."""
+    compiled = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": cache}
     times = list[float]()
-    for _ in range(3):
+    for _ in range(4):
         before = os.times()
-        subprocess.run([sys.executable, "-m", "tco", *command], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run([sys.executable, "-m", "tco", *command], cwd=ROOT, env=compiled, check=True, capture_output=True)
         after = os.times()
         times.append(after.children_user - before.children_user + after.children_system - before.children_system)
     return min(times)
@@ -77,8 +78,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as out:
         found = [
             ("printed numpy over hand-written numpy", numpy_ratio(), RATIO_LIMIT, "x"),
-            ("tco --help", cpu_of("--help"), HELP_LIMIT, "s CPU"),
-            ("tco run quickstart, all outputs", cpu_of("run", str(SCENARIO), "--out", out), RUN_LIMIT, "s CPU"),
+            ("tco --help", cpu_of(f"{out}/compiled", "--help"), HELP_LIMIT, "s CPU"),
+            (
+                "tco run quickstart, all outputs",
+                cpu_of(f"{out}/compiled", "run", str(SCENARIO), "--out", out),
+                RUN_LIMIT,
+                "s CPU",
+            ),
         ]
     over = False
     for name, value, limit, unit in found:

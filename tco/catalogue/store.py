@@ -43,6 +43,10 @@ class Catalogue:
             raise CatalogueError(f"`{entry_id}` is not among the {len(table)} {where}{did_you_mean(entry_id, table)}")
         return table[entry_id]
 
+    def get(self, kind: str, entry_id: str) -> Entry | None:
+        """The entry under an id, or None."""
+        return self._table(kind).get(entry_id)
+
     def entries(self, kind: str) -> list[Entry]:
         """Every entry of a kind, in the order of its file."""
         return list(self._table(kind).values())

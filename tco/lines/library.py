@@ -12,7 +12,7 @@ Kind = Literal["inference", "training", "finetune"]
 Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
-    "time", "demand", "machine", "memory", "speed", "training_states",
+    "time", "demand", "machine", "memory", "speed", "prefill", "training_states",
     "training_activations", "training_memory", "training", "size", "service", "output",
     "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax", "results",
 )  # fmt: skip
@@ -24,7 +24,7 @@ _TRAINING = (
 )  # fmt: skip
 
 _WORK: dict[str, tuple[str, ...]] = {
-    "inference": ("demand", "machine", "memory", "speed", "size", "service", "output"),
+    "inference": ("demand", "machine", "memory", "speed", "prefill", "size", "service", "output"),
     "training": _TRAINING,
     "finetune": _TRAINING,
 }

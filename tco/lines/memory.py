@@ -13,6 +13,12 @@ attention_window = given("token", "Length of the sliding window", default=0, rea
 kv_bytes = given("byte/element", "Bytes a cache element", default=2, reason="16-bit cache", minimum=0)
 kv_shards = given("", "Parts into which tensor parallelism can cut the cache", minimum=1)
 context = given("token", "Longest context of the model", minimum=0)
+pipeline_stages = given(
+    "", "Pipeline stages of a replica", default=1, reason="tensor parallelism alone, usual within a system", minimum=1
+)
+one_stream = given(
+    "", "The engine splits a model by layer, one GPU at a time (flag)", choice=True, minimum=0, maximum=1
+)
 gpus_per_replica = given("gpu/replica", "GPUs that hold one replica", choice=True, minimum=1)
 concurrency = given("request/replica", "Requests in flight on a replica", choice=True, minimum=1)
 
@@ -43,10 +49,16 @@ def kv_cache_memory(kv_elements, window_elements, attention_window, resident_len
     ) * kv_bytes
 
 
+@line("", "Stages of a replica")
+def stages(one_stream, gpus_per_replica, pipeline_stages):
+    """An engine that splits by layer makes every GPU a stage."""
+    return where(one_stream > 0, gpus_per_replica / one("gpu/replica"), pipeline_stages)
+
+
 @line("gpu/replica", "GPUs that share the cache")
-def cache_ways(gpus_per_replica, kv_shards):
+def cache_ways(gpus_per_replica, stages, kv_shards):
     """Beyond one KV head a GPU, the cache is replicated and not divided."""
-    return minimum(gpus_per_replica, kv_shards * one("gpu/replica"))
+    return minimum(gpus_per_replica, stages * kv_shards * one("gpu/replica"))
 
 
 @line("GiB/gpu", "Room for the cache on each GPU")

@@ -1,13 +1,15 @@
-"""Speed of inference, estimated by a roofline of bytes and FLOPs."""
+"""Speed of decoding: bytes against FLOPs, communication and delays."""
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import half, maximum, minimum, one, where
+from tco.vocabulary import both, half, maximum, minimum, one, where
 
 experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
 experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
 gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
+rate_16_bit = given("TFLOP/s/gpu", "Dense peak rate of a GPU at 16 bit", minimum=0)
 link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both directions", scope="interconnect", minimum=0)
+decode_attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of new and cached token", minimum=0)
 flops_per_parameter = given(
     "FLOP/parameter/token", "FLOPs a parameter and token", default=2, reason="one multiply and one add", minimum=0
 )
@@ -17,21 +19,42 @@ activation_bytes = given(
 messages_per_layer = given(
     "1/layer", "All-reduces a layer", default=2, reason="one after attention, one after the MLP", minimum=0
 )
-decode_bandwidth_efficiency = given("", "Share of bandwidth reached in decoding", minimum=0, maximum=1)
-decode_compute_efficiency = given("", "Share of the peak rate reached in decoding", minimum=0, maximum=1)
-prefill_efficiency = given("", "Share of the peak rate reached in prefill", minimum=0)
-layer_overhead = given("us/layer", "Fixed time a layer and step", minimum=0)
-link_latency = given("us", "Latency of an all-reduce", scope="interconnect", minimum=0)
-link_efficiency = given("", "Share of the interconnect bandwidth reached", scope="interconnect", minimum=0, maximum=1)
-first_token_factor = given("", "First token over an undisturbed prefill", minimum=0)
-burst_share = given("", "Share of the other requests' prefills waited for", minimum=0)
-first_token_fixed = given("ms", "Fixed time before the first token", minimum=0)
-first_token_target = given("s", "Target for the first token", scope="first-token target", minimum=0)
-per_token_target = given("ms/token", "Target for each further token", scope="per-token target", minimum=0)
-measured_output = given("token/s/system", "Output measured on a system", scope="measured throughput", minimum=0)
-measured_concurrency = given(
-    "request/system", "Requests in flight in the measurement", scope="measured throughput", minimum=0
+reference_hidden_size = given(
+    "element/token", "Hidden size at which shares are stated", default=4096, reason="convention of the calibration"
 )
+reference_expert_width = given(
+    "element", "Width of an expert at which shares are stated", default=2048, reason="convention of the calibration"
+)
+narrowest_expert = given(
+    "element", "Width below which an expert is not thought narrower", default=64, reason="convention of the calibration"
+)
+expert_matrices = given(
+    "parameter*token/element^2/layer", "Matrices of an expert", default=3, reason="gate, up and down projection"
+)
+decode_bandwidth_efficiency = given("", "Share of bandwidth reached for weights", minimum=0, maximum=1)
+cache_bandwidth_efficiency = given("", "Share of bandwidth reached for the cache", minimum=0, maximum=1)
+decode_compute_efficiency = given("", "Share of the peak rate reached in decoding", minimum=0, maximum=1)
+decode_attention_efficiency = given(
+    "", "Share of the 16-bit rate reached by attention in decoding", minimum=0, maximum=1
+)
+overlap_sharpness = given("", "How fully memory and arithmetic hide each other (high: fully)", minimum=1)
+size_exponent = given("", "How much smaller matrices fill a GPU less")
+expert_width_exponent = given("", "How much narrower experts fill a GPU less")
+overhead_size_exponent = given("", "How much wider layers take longer to launch")
+layer_overhead = given("us/layer", "Fixed time a layer and step", minimum=0)
+step_overhead = given("ms", "Fixed time a step", minimum=0)
+request_overhead = given("us/request", "Fixed time a request and step", minimum=0)
+link_latency = given("us", "Latency of an all-reduce", scope="interconnect", minimum=0)
+link_efficiency = given("", "Share of the interconnect bandwidth reached", scope="interconnect", minimum=0)
+
+
+# --- shapes ---
+
+
+@line("gpu/replica", "GPUs that share a layer")
+def tensor_gpus(gpus_per_replica, stages):
+    """Tensor parallelism; a pipeline's stages take turns."""
+    return gpus_per_replica / stages
 
 
 @line("", "Share of experts a token uses")
@@ -46,174 +69,175 @@ def expert_parameters(parameters, active_parameters, expert_share):
     return where(expert_share < 1, (parameters - active_parameters) / (1 - expert_share), 0)
 
 
+@line("element", "Width of an expert")
+def expert_width(expert_parameters, layers, experts, expert_matrices, hidden_size, narrowest_expert):
+    """Averaged over all layers."""
+    return maximum(expert_parameters / (layers * experts * expert_matrices * hidden_size), narrowest_expert)
+
+
+@line("", "Filling of a GPU by narrow experts")
+def width_factor(experts, expert_width, reference_expert_width, expert_width_exponent):
+    """One for a dense model."""
+    return where(experts > 1, (expert_width / reference_expert_width) ** expert_width_exponent, 1)
+
+
+@line("", "Filling of a GPU by the model's matrices")
+def size_factor(hidden_size, reference_hidden_size, size_exponent, width_factor):
+    """Matrices of a small model fill a GPU less."""
+    return (hidden_size / reference_hidden_size) ** size_exponent * width_factor
+
+
+# --- memory ---
+
+
+@line("", "Tokens that share a read of the weights")
+def batch_of_stage(concurrency, stages):
+    """A pipeline splits the batch among its stages."""
+    return maximum(concurrency / one("request/replica") / stages, 1)
+
+
 @line("Gparameter", "Weights read by a step")
-def weights_read(parameters, expert_parameters, expert_share, concurrency):
+def weights_read(parameters, expert_parameters, expert_share, batch_of_stage):
     """A batch touches more experts than one token and fewer than all."""
-    return parameters - expert_parameters * (1 - expert_share) ** (concurrency / one("request/replica"))
+    return parameters - expert_parameters * (1 - expert_share) ** batch_of_stage
+
+
+@line("token/request", "Mean length in the cache")
+def mean_context(input_tokens, output_tokens):
+    """Half of the output stands in the cache on average."""
+    return input_tokens + output_tokens * half
 
 
 @line("GiB/request", "Cache read for a request")
-def cache_read(kv_elements, window_elements, attention_window, input_tokens, output_tokens, kv_bytes):
-    """Half of the output stands in the cache on average."""
-    length = input_tokens + output_tokens * half
-    return (kv_elements * length + window_elements * minimum(length, attention_window / one("request"))) * kv_bytes
+def cache_read(kv_elements, window_elements, attention_window, mean_context, kv_bytes):
+    """Window layers read no more than their window."""
+    window = minimum(mean_context, attention_window / one("request"))
+    return (kv_elements * mean_context + window_elements * window) * kv_bytes
 
 
-@line("GB/gpu", "Bytes read on each GPU by a step")
-def decode_bytes(weights_read, bytes_per_parameter, gpus_per_replica, concurrency, cache_read, cache_ways):
-    """Weights once for the batch, the cache once for each request."""
+@line("ms", "Time to read the weights")
+def weight_time(weights_read, bytes_per_parameter, tensor_gpus, gpu_bandwidth, decode_bandwidth_efficiency):
+    """Once for the batch."""
     return (
-        weights_read * bytes_per_parameter / one("replica") / gpus_per_replica + concurrency * cache_read / cache_ways
+        weights_read
+        * bytes_per_parameter
+        / one("replica")
+        / (tensor_gpus * gpu_bandwidth * decode_bandwidth_efficiency)
     )
 
 
+@line("gpu/replica", "GPUs that read the cache at the same time")
+def reading_gpus(one_stream, stages, cache_ways):
+    """Stages overlap different batches, unless one stream is split by layer."""
+    return where(one_stream > 0, cache_ways / stages, cache_ways)
+
+
+@line("ms", "Time to read the cache")
+def cache_time(concurrency, cache_read, reading_gpus, gpu_bandwidth, cache_bandwidth_efficiency):
+    """Once for each request."""
+    return concurrency * cache_read / (reading_gpus * gpu_bandwidth * cache_bandwidth_efficiency)
+
+
 @line("ms", "Time of a step by memory")
-def memory_time(decode_bytes, gpu_bandwidth, decode_bandwidth_efficiency):
+def memory_time(weight_time, cache_time):
     """Small batches wait for memory."""
-    return decode_bytes / (gpu_bandwidth * decode_bandwidth_efficiency)
+    return weight_time + cache_time
 
 
-@line("TFLOP/replica", "FLOPs of a step")
-def decode_work(flops_per_parameter, active_parameters, concurrency):
+# --- arithmetic ---
+
+
+@line("gpu/replica", "GPUs that compute at the same time")
+def compute_gpus(one_stream, stages, gpus_per_replica):
+    """Stages overlap different batches, unless one stream is split by layer."""
+    return where(both(one_stream > 0, stages > 1), one("gpu/replica"), gpus_per_replica)
+
+
+@line("ms*gpu/replica", "Arithmetic of matrices in a step")
+def matrix_work(flops_per_parameter, active_parameters, concurrency, peak_rate, decode_compute_efficiency, size_factor):
     """Each request in flight advances by one token."""
-    return flops_per_parameter * active_parameters * concurrency * one("token/request")
+    work = flops_per_parameter * active_parameters * concurrency * one("token/request")
+    return work / (peak_rate * decode_compute_efficiency * size_factor)
+
+
+@line("ms*gpu/replica", "Arithmetic of attention in a step")
+def attention_work(decode_attention_flops, mean_context, concurrency, rate_16_bit, decode_attention_efficiency):
+    """Every new token looks at the whole cache, in 16 bit."""
+    pairs = mean_context * concurrency * one("token")
+    return decode_attention_flops * pairs / (rate_16_bit * decode_attention_efficiency)
 
 
 @line("ms", "Time of a step by arithmetic")
-def compute_time(decode_work, gpus_per_replica, peak_rate, decode_compute_efficiency):
+def compute_time(matrix_work, attention_work, compute_gpus):
     """Large batches wait for arithmetic."""
-    return decode_work / gpus_per_replica / (peak_rate * decode_compute_efficiency)
+    return (matrix_work + attention_work) / compute_gpus
 
 
-@line("ms", "Fixed time of a step", part_of="step_delays")
-def layer_delay(layers, layer_overhead):
-    """Launches and synchronisation, layer by layer."""
-    return layers * layer_overhead
+@line("ms", "Larger of memory and arithmetic")
+def slower_time(memory_time, compute_time):
+    """What bounds the step."""
+    return maximum(memory_time, compute_time)
 
 
-@line("MB/gpu", "Size of an all-reduce")
-def message_size(concurrency, hidden_size, activation_bytes):
-    """Every GPU of the replica carries the whole activation."""
-    return concurrency * hidden_size * activation_bytes * one("token/request") * one("replica/gpu")
+@line("", "Smaller over larger of memory and arithmetic")
+def hidden_share(memory_time, compute_time, slower_time):
+    """One at the ridge."""
+    return minimum(memory_time, compute_time) / slower_time
 
 
-@line("ms", "Time of an all-reduce")
-def message_time(link_latency, message_size, link_bandwidth, link_efficiency):
-    """Latency, then the bytes over one direction of the link."""
-    return link_latency + message_size / (link_bandwidth * half * link_efficiency)
+@line("ms", "Work of a step")
+def step_work(slower_time, hidden_share, overlap_sharpness):
+    """Near the ridge neither memory nor arithmetic hides the other fully."""
+    return slower_time * (1 + hidden_share**overlap_sharpness) ** (1 / overlap_sharpness)
+
+
+# --- delays ---
+
+
+@line("ms", "Launches of a step", part_of="step_delays")
+def layer_delay(layers, layer_overhead, hidden_size, reference_hidden_size, overhead_size_exponent):
+    """Launches and synchronisation, layer by layer; wider layers take a little longer."""
+    return layers * layer_overhead * (hidden_size / reference_hidden_size) ** overhead_size_exponent
+
+
+@line("ms", "Scheduling of a step", part_of="step_delays")
+def scheduling_delay(step_overhead, concurrency, request_overhead):
+    """Of the step, and of each request in it."""
+    return step_overhead + concurrency * request_overhead * one("replica")
+
+
+@line("byte/token/gpu", "Bytes on the wire a token and all-reduce")
+def ring_bytes(tensor_gpus, hidden_size, activation_bytes):
+    """A ring sends the activation twice, but for the part that stays."""
+    tensor = tensor_gpus / one("gpu/replica")
+    return (tensor - 1) / tensor / half * hidden_size * activation_bytes / one("gpu")
+
+
+@line("", "All-reduces a pass")
+def messages(tensor_gpus, layers, messages_per_layer):
+    """None where a GPU holds whole layers."""
+    return where(tensor_gpus > one("gpu/replica"), layers * messages_per_layer, 0)
+
+
+@line("us/token", "Wire time a token and all-reduce")
+def wire_time(ring_bytes, link_bandwidth, link_efficiency):
+    """Over one direction of the link."""
+    return ring_bytes / (link_bandwidth * half * link_efficiency)
 
 
 @line("ms", "Communication of a step", part_of="step_delays")
-def communication_time(gpus_per_replica, layers, messages_per_layer, message_time):
-    """Nothing on a single GPU."""
-    return where(gpus_per_replica > one("gpu/replica"), layers * messages_per_layer * message_time, 0)
+def communication_time(messages, link_latency, concurrency, wire_time):
+    """Latency and bytes, for each all-reduce."""
+    return messages * (link_latency + concurrency * wire_time * one("token*replica/request"))
 
 
 @line("ms", "Delays of a step")
 def step_delays(parts):
-    """What is added to memory or arithmetic."""
+    """What is added to the work."""
     return parts
 
 
 @line("ms", "Time of a decoding step")
-def decode_step_time(memory_time, compute_time, step_delays):
-    """The slower of memory and arithmetic, then the delays."""
-    return maximum(memory_time, compute_time) + step_delays
-
-
-@line("ms*replica/request", "Prefill of a request")
-def prefill_time(flops_per_parameter, active_parameters, new_input, gpus_per_replica, peak_rate, prefill_efficiency):
-    """By arithmetic; what the prefix cache holds is not computed again."""
-    return flops_per_parameter * active_parameters * new_input / (gpus_per_replica * peak_rate * prefill_efficiency)
-
-
-@line("token/request", "Input computed for a request")
-def new_input(input_tokens, prefix_cache_hit):
-    """Without the share found in the prefix cache."""
-    return input_tokens * (1 - prefix_cache_hit)
-
-
-@line("s", "Time of a batch from prompt to last token")
-def cycle_time(concurrency, prefill_time, output_tokens, decode_step_time):
-    """In steady state a replica shares its time between prefill and decoding."""
-    return concurrency * prefill_time + output_tokens * one("request/token") * decode_step_time
-
-
-@line("token/s/replica", "Output of a replica")
-def replica_output_rate(concurrency, output_tokens, cycle_time):
-    """At the chosen number of requests in flight, fully loaded."""
-    return concurrency * output_tokens / cycle_time
-
-
-@line("ms/token", "Time for each further token, estimated", choice_of="per_token_time")
-def per_token_time_estimated(decode_step_time, concurrency, prefill_time, output_tokens):
-    """A decoding step, interrupted by the prefills of the others."""
-    others = (concurrency - one("request/replica")) * prefill_time * one("1/request")
-    return decode_step_time / one("token") + others / output_tokens
-
-
-@line("ms/token", "Time for each further token, measured", choice_of="per_token_time")
-def per_token_time_measured(measured_concurrency, measured_output):
-    """Requests in flight over output tokens a second."""
-    return measured_concurrency / measured_output * one("1/request")
-
-
-@line("ms/token", "Time for each further token")
-def per_token_time(choice):
-    """What a reader sees as speed."""
-    return choice
-
-
-@line("s", "Time to the first token")
-def first_token_time(first_token_factor, prefill_time, decode_step_time, burst_share, concurrency, first_token_fixed):
-    """Own prefill, and part of the prefills of those who came at the same time."""
-    own = first_token_factor * (prefill_time * one("request/replica") + decode_step_time)
-    return own + burst_share * (concurrency - one("request/replica")) * prefill_time + first_token_fixed
-
-
-@line("", "First token too late (flag)", part_of="missed_targets")
-def late_first_token(first_token_time, first_token_target):
-    """The target is a gate."""
-    return where(first_token_time > first_token_target, 1, 0)
-
-
-@line("", "Tokens too slow (flag)", part_of="missed_targets")
-def slow_tokens(per_token_time, per_token_target):
-    """The target is a gate."""
-    return where(per_token_time > per_token_target, 1, 0)
-
-
-@line("", "Targets missed")
-def missed_targets(parts):
-    """Of those that are stated."""
-    return parts
-
-
-@line("", "Fast enough (flag)")
-def fast_enough(missed_targets):
-    """All stated targets are met."""
-    return where(missed_targets > 0, 0, 1)
-
-
-@line("", "Share of device time spent on input", choice_of="input_share")
-def input_time_share(concurrency, prefill_time, cycle_time):
-    """By which cost is split between input and output tokens."""
-    return concurrency * prefill_time / cycle_time
-
-
-@line("token/s/system", "Output of a system, estimated", choice_of="system_output_rate")
-def system_output_estimated(replica_output_rate, replicas_per_system):
-    """All replicas of a system together."""
-    return replica_output_rate * replicas_per_system
-
-
-@line("token/s/system", "Output of a system, measured", choice_of="system_output_rate")
-def system_output_measured(measured_output):
-    """A measurement beats the estimate."""
-    return measured_output
-
-
-@line("token/s/system", "Output of a system, fully loaded")
-def system_output_rate(choice):
-    """Measured if a measurement is given, else estimated."""
-    return choice
+def decode_step_time(step_work, step_delays):
+    """Work, then delays."""
+    return step_work + step_delays

@@ -45,7 +45,8 @@ def _without_ones(value: Expr) -> Expr:
         return args[0]
     if value.op == "mul" and _is_one(args[0]):
         return args[1]
-    return replace(value, args=args)
+    same = all(new is old for new, old in zip(args, value.args, strict=True))
+    return value if same else replace(value, args=args)
 
 
 def _is_one(value: Expr) -> bool:

@@ -37,7 +37,8 @@ class Printer:
             return row(self, value)
         if value.op in PRECEDENCE:
             return row.format(*(self.bracketed(arg, value, right=index > 0) for index, arg in enumerate(value.args)))
-        return row.format(*(self(arg) for arg in value.args), all=", ".join(self(arg) for arg in value.args))
+        printed = [self(arg) for arg in value.args]
+        return row.format(*printed, all=", ".join(printed))
 
     def bracketed(self, arg: Expr, parent: Expr, *, right: bool) -> str:
         """The argument, in brackets where the parent binds tighter.

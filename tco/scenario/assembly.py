@@ -106,6 +106,8 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
 def _from_catalogue(plan: Plan, parts: Parts, fleet: Fleet) -> None:
     """Catalogue figures, the more particular entry winning; what the scenario states already stays."""
     stated = dict(plan.found.figures)
+    for name, figure in parts.speed.items():
+        plan.found.put_new(name, figure)
     for entry in parts.entries():
         common = entry is parts.model and fleet.model is None and plan.payment != "api"
         for name, figure in entry.figures.items():
@@ -115,7 +117,8 @@ def _from_catalogue(plan: Plan, parts: Parts, fleet: Fleet) -> None:
         plan.found.put("gpus_per_system", replace(fleet.rent.gpus, unit="gpu/system"), (*plan.path, "rent", "gpus"))
     if plan.payment == "api":
         return
-    plan.found.drop("context") if parts.model is None else None
+    if parts.model is None and "context" not in stated:
+        plan.found.drop("context")
 
 
 def _choose_ways(fleet: Fleet, plan: Plan) -> None:
@@ -174,12 +177,9 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         name = f"{parts.offer.texts.get('provider', '')} {parts.offer.texts.get('model_name', '').rsplit('/', 1)[-1]}"
     elif not name:
         name = machine.texts.get("name", fleet.id) if machine else fleet.id
-    if (
-        parts.gpu
-        and "efficiency_group" in parts.gpu.texts
-        and parts.gpu.texts["efficiency_group"] == "other"
-        and not plan.measured
-    ):
+    related = "hardware_class" if plan.kind == "inference" else "efficiency_group"
+    known = parts.gpu.texts.get(related, "other") if parts.gpu else "other"
+    if plan.payment != "api" and known == "other" and not plan.measured:
         plan.tell("uncalibrated", "speed is estimated without measurements of related parts: a wide band")
     asked = context.scenario.workload.model or ""
     if plan.unit_cost_only:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tco.figures import Figure
+from tco.scenario.calibrated import ONE_STREAM, engine_of
 from tco.scenario.contract import contract
 from tco.scenario.gather import derived, flag
 from tco.scenario.jobs import training_job
@@ -18,6 +19,9 @@ from tco.scenario.schema import Fleet, Measured
 NEAR = 0.05
 """How far the conditions of a measurement may be from the work's."""
 
+LATENT_PROMPT, LATENT_STEP = 3.33, 3.78
+"""Of latent attention as in DeepSeek-V3: 192 and 128 wide against 192 stated; 576 and 512 against 576, twice each."""
+
 PROVEN = ("fits", "supported")
 """What a measurement shows better than an estimate."""
 
@@ -29,6 +33,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     _time(context, plan)
     if plan.kind == "inference":
         requests(context, plan)
+        _attention(parts, plan)
     contract(context, fleet, parts, plan)
     if plan.payment == "api":
         return
@@ -66,6 +71,8 @@ def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None
             context.problems.add(plan.path, f"precision is missing; state one of {words}")
         return
     plan.found.put_new("bytes_per_parameter", bytes_per_parameter(precision))
+    if plan.kind == "inference":
+        _engine(fleet, parts, plan)
     if parts.gpu is None:
         return
     supported, reason = _support(fleet, parts)
@@ -75,6 +82,55 @@ def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None
         plan.found.put_new("peak_rate", rate)
     elif not supported and spare:
         plan.found.put_new("peak_rate", replace(spare, note=f"{precision} is not supported: shown at the 16-bit rate"))
+
+
+def _engine(fleet: Fleet, parts: Parts, plan: Plan) -> None:
+    """Attention computes in 16 bit; an engine of one stream does so in everything, whatever holds the weights."""
+    engine = engine_of(parts.gpu, fleet.framework)
+    alone = engine in ONE_STREAM
+    told = "as stated" if fleet.framework else "none is stated"
+    words = "one stream, split by layer" if alone else "serves many at once"
+    plan.found.put_new("one_stream", flag(alone, f"engine {engine} ({told}): {words}"))
+    figures = parts.gpu.figures if parts.gpu else plan.found.figures
+    peak = plan.found.figures.get("peak_rate")
+    wide = figures.get("rate_bf16") or (_halved(peak, fleet.precision or "") if peak else None)
+    if wide is None:
+        return
+    plan.found.put_new("rate_16_bit", wide)
+    if alone and fleet.precision != "fp32":
+        plan.found.put_new("peak_rate", replace(wide, note=f"{engine} computes in 16 bit"))
+
+
+def _halved(peak: Figure, precision: str) -> Figure:
+    """The 16-bit rate of a part of which one rate is known: half for each halving of the bits."""
+    times = {"fp8": 2, "int8": 2, "fp4": 4}.get(precision, 1)
+    told = f"the {precision} rate over {times}, as on parts of which both are known; or state `rate_16_bit`"
+    return replace(peak, value=peak.number / times, low=None, high=None, status="estimate", source=told)
+
+
+def _attention(parts: Parts, plan: Plan) -> None:
+    """FLOPs a pair of tokens: scores and values of every query head; latent attention reads its cache as it is."""
+    figures = {name: figure for name, figure in plan.found.figures.items() if figure.is_one}
+    elements = figures.get("kv_elements")
+    if elements is None:
+        return
+    heads, pairs, width = (figures.get(name) for name in ("heads", "kv_heads", "head_dim"))
+    layers, hidden = (figures.get(name) for name in ("layers", "hidden_size"))
+    latent = parts.model is not None and parts.model.texts.get("attention") == "mla"
+    if latent and heads and width and layers:
+        prompt = LATENT_PROMPT * layers.number * heads.number * width.number
+        step = LATENT_STEP * elements.number * heads.number
+        told = "latent attention: heads x width of keys and values"
+    elif heads and pairs:
+        prompt = step = 2 * elements.number * heads.number / pairs.number
+        told = "2 x cache elements x heads / KV heads: a multiply and an add"
+    elif layers and hidden:
+        prompt = step = 4 * layers.number * hidden.number
+        told = "4 x layers x hidden size: scores and values, a multiply and an add each"
+    else:
+        return
+    for name, value in (("attention_flops", prompt), ("decode_attention_flops", step)):
+        plan.found.put_new(name, derived(value, "FLOP/token^2", told))
 
 
 def _support(fleet: Fleet, parts: Parts) -> tuple[bool, str]:

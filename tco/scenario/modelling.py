@@ -85,7 +85,7 @@ def _results(plan: Plan) -> list[str]:
 def name_missing(context: Context, plan: Plan, parts: Parts, model: Model) -> None:
     """A problem for each missing input: what it is, who asks, and where to state it."""
     places = schema_leaves(Scenario)
-    known = [entry.id for entry in parts.entries() if entry.kind != "efficiency"]
+    known = [entry.id for entry in parts.entries()]
     givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
     for name, readers in model.missing.items():
         item = givens[name]

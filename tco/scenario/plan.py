@@ -12,6 +12,7 @@ from tco.figures import Figure
 from tco.lines.library import Kind, Payment
 from tco.model import Model
 from tco.result import Alert
+from tco.scenario.calibrated import calibrated
 from tco.scenario.gather import Found
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
@@ -53,17 +54,17 @@ class Plan:
 
 @dataclass(frozen=True)
 class Parts:
-    """Catalogue entries behind a fleet; None where it has none."""
+    """Catalogue entries behind a fleet, None where it has none; and the constants of its speed."""
 
     system: Entry | None = None
     gpu: Entry | None = None
     model: Entry | None = None
     offer: Entry | None = None
-    efficiency: Entry | None = None
+    speed: dict[str, Figure] = field(default_factory=dict[str, Figure])
 
     def entries(self) -> Iterable[Entry]:
         """Those there are, the most particular last."""
-        return (item for item in (self.efficiency, self.model, self.gpu, self.system, self.offer) if item)
+        return (item for item in (self.model, self.gpu, self.system, self.offer) if item)
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,10 @@ def find_parts(context: Context, fleet: Fleet, path: Path) -> Parts:
     gpu_id = (section.gpu if section else None) or (system or offer or _NOTHING).texts.get("gpu")
     gpu = find("accelerators", gpu_id, payment, "gpu") if payment != "api" else None
     model = _find_model(context, fleet, path, offer)
-    group = gpu.texts.get("efficiency_group", "other") if gpu else None
-    mixture = "moe" if model and model.texts.get("moe") == "yes" else "dense"
-    return Parts(system, gpu, model, offer, find("efficiency", f"{group}-{mixture}") if group else None)
+    if payment == "api":
+        return Parts(None, None, model, offer)
+    speed = calibrated(context.catalogue, gpu or _NOTHING, model, fleet.precision, fleet.framework)
+    return Parts(system, gpu, model, offer, speed)
 
 
 _NOTHING = Entry("", "")

@@ -31,7 +31,8 @@ INFORMING = {
     "job_gpus_needed", "max_concurrency", "midpoint", "most_racks", "most_systems", "nameplate_it_power",
     "nameplate_power", "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth", "peak_load",
     "peak_utilization", "peak_utilization_from_demand", "racks", "replicas_needed", "run_time", "running_factor",
-    "systems_for_load", "systems_for_training", "systems_for_work", "systems_per_rack", "systems_with_spares",
+    "system_output_high", "system_output_low", "systems_for_load", "systems_for_training",
+    "systems_for_work", "systems_per_rack", "systems_with_spares",
     "unwarranted_systems", "utilization", "wage_factor", "warranted_systems", "warranty_periods",
 }  # fmt: skip
 """Lines on which, for some fleet, no result rests; those of the training chapters may join them."""
