@@ -10,10 +10,13 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 import pint
+from pint.facets.plain import ScaleConverter, UnitDefinition
+from pint.util import UnitsContainer
 
 from tco.errors import UnitError, did_you_mean
 from tco.unit_table import ALIASES, BASES, COMPOUND_ALIASES, CONSTANTS, CURRENCIES, definitions
@@ -101,12 +104,16 @@ def registry() -> pint.UnitRegistry[Any]:
     """The pint registry, built from the same table as everything else here."""
     built = cast(Any, pint.UnitRegistry)(None)  # None: empty, while "" is pint's own table
     for name in BASES:
-        built.define(f"{name} = [{name}]")
+        built.define(_definition(name, 1.0, {f"[{name}]": 1}))
     for name, parts in _compositions().items():
         if name not in BASES:
-            product = "*".join(f"{base}**{power}" for base, power in parts.bases.items()) or "1"
-            built.define(f"{name} = {parts.factor!r} * {product}")
+            built.define(_definition(name, parts.factor, parts.bases))
     return built
+
+
+def _definition(name: str, factor: float, of: Mapping[str, int | float]) -> UnitDefinition:
+    """As an object: reading some hundred texts would take longer than a whole run of the model."""
+    return UnitDefinition(name, None, (), ScaleConverter(factor), UnitsContainer(dict(of)))
 
 
 @functools.cache

@@ -71,6 +71,7 @@ def clean(text: str, longest: int = LONGEST_TEXT) -> str:
     return kept + " [cut]"
 
 
+@functools.lru_cache(maxsize=4096)
 def _lines(text: str, room: int) -> int:
     """Into how many lines a text breaks, counted up to what a row can show."""
     return 1 if len(text) <= room else len(textwrap.wrap(text[: 40 * room], room))
