@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+import jsonschema
 import pytest
 from click.testing import Result
+from ruamel.yaml import YAML
 
 from tco.cli import main
 from tests.cli.conftest import BASE, changed
@@ -131,9 +133,6 @@ def test_the_schema_is_json_schema_and_takes_the_scenario(tco: Tco) -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     text = json.dumps(schema)
     assert all(f'"{name}"' in text for name in [part.split("/")[-1] for part in _references(schema)])
-    jsonschema = pytest.importorskip("jsonschema")
-    from ruamel.yaml import YAML
-
     jsonschema.Draft202012Validator.check_schema(schema)
     data = json.loads(json.dumps(YAML(typ="safe").load(BASE), default=str))
     jsonschema.validate(data, schema)
