@@ -37,6 +37,8 @@ def _not_supported(fleet: FleetResult) -> str:
         return f"not supported: requests of {length:,.0f} tokens, at most {context:,.0f} are taken"
     figure = fleet.inputs.get("software_supported")
     why = figure.source if figure else "the offer does not take this work"
+    if "is served by" in why:
+        return f"not supported: {why}"
     hint = "; state int4 for 4-bit weights with 16-bit arithmetic" if fleet.precision == "fp4" and "int4" in why else ""
     why = "the scenario says so" if why == "scenario" else why
     return f"not supported: {fleet.precision or 'this work'}; {why}{hint}"

@@ -87,3 +87,14 @@ def test_a_machine_that_is_custom_needs_no_catalogue() -> None:
     assert fleet(text.replace("software_supported: 1", "software_supported: 0")).reasons == [
         "not supported: fp8; the scenario says so"
     ]
+
+
+def test_an_engine_that_a_part_lacks_is_the_reason() -> None:
+    reasons = fleet(changed(own("framework: exllama"))).reasons
+    assert reasons[0].startswith("not supported: h200-sxm is served by vllm,")
+    assert reasons[0].endswith(", not by exllama")
+
+
+def test_the_engine_decides_how_fast_a_step_is() -> None:
+    steps = {name: one(fleet(changed(own(f"framework: {name}"))), "decode_step_time") for name in ("vllm", "llama.cpp")}
+    assert one(fleet(BASE), "decode_step_time") == steps["vllm"] < steps["llama.cpp"]

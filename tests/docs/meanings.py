@@ -86,7 +86,7 @@ MEANINGS = {
     "Fleet.api": "one of the four",
     "Fleet.model": "another model than the workload's, by catalogue id; raises a warning",
     "Fleet.precision": "of the weights, on hardware; needed unless it is an API",
-    "Fleet.framework": "what must serve the model, such as `vllm`; a part that lacks it is `not supported`",
+    "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported`",
     "Fleet.purchase": "systems come when the peak needs them, or all at the start",
     "Fleet.measured": "",
     "Fleet.deployment": "",
