@@ -21,6 +21,11 @@ runtime_reserve = given(
     minimum=0,
 )
 peak_rate = given("TFLOP/s/gpu", "Dense peak rate of a GPU at this precision", minimum=0)
+attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of tokens", minimum=0)
+rate_16_bit = given("TFLOP/s/gpu", "Dense peak rate of a GPU at 16 bit", minimum=0)
+reference_hidden_size = given(
+    "element/token", "Hidden size at which shares are stated", default=4096, reason="convention of the calibration"
+)
 software_supported = given("", "Precision and framework run on this part (flag)", choice=True, minimum=0, maximum=1)
 failure_rate = given("1/gpu/yr", "Failures a GPU and year", minimum=0)
 

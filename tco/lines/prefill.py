@@ -4,7 +4,6 @@
 from tco.declare import given, line
 from tco.vocabulary import both, half, maximum, minimum, one, where
 
-attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of tokens of a prompt", minimum=0)
 prefill_efficiency = given("", "Share of the peak rate reached in prefill", minimum=0)
 prefill_attention_efficiency = given("", "Share of the 16-bit rate reached by attention in prefill", minimum=0)
 prefill_piece = given("token/request", "Piece of a prompt that a pipeline passes on", default=512, reason="usual chunk")

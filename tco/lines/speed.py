@@ -7,7 +7,6 @@ from tco.vocabulary import both, half, maximum, minimum, one, where
 experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
 experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
 gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
-rate_16_bit = given("TFLOP/s/gpu", "Dense peak rate of a GPU at 16 bit", minimum=0)
 link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both directions", scope="interconnect", minimum=0)
 decode_attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of new and cached token", minimum=0)
 flops_per_parameter = given(
@@ -18,9 +17,6 @@ activation_bytes = given(
 )
 messages_per_layer = given(
     "1/layer", "All-reduces a layer", default=2, reason="one after attention, one after the MLP", minimum=0
-)
-reference_hidden_size = given(
-    "element/token", "Hidden size at which shares are stated", default=4096, reason="convention of the calibration"
 )
 reference_expert_width = given(
     "element", "Width of an expert at which shares are stated", default=2048, reason="convention of the calibration"

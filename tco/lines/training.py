@@ -20,7 +20,16 @@ deadline = given("yr", "Longest time for a run", scope="deadline", minimum=0)
 training_flops = given(
     "FLOP/parameter/token", "FLOPs a parameter and token", default=6, reason="two forward, four backward", minimum=0
 )
-training_efficiency = given("", "Share of the peak rate reached (MFU)", minimum=0, maximum=1)
+forward_flops = given(
+    "FLOP/parameter/token", "FLOPs of a forward pass", default=2, reason="one multiply and one add", minimum=0
+)
+forward_share = given("", "Forward pass, of a pass and its gradients", default=1 / 3, reason="one of three", minimum=0)
+training_efficiency = given("", "Share of the peak rate reached (MFU)", scope="MFU", minimum=0, maximum=1)
+training_matrix_efficiency = given("", "Share of the peak rate reached by matrices in training", minimum=0)
+training_attention_efficiency = given("", "Share of the 16-bit rate reached by attention in training", minimum=0)
+training_size_exponent = given("", "How much smaller matrices fill a GPU less in training")
+recomputed_share = given("", "Share of the forward pass that is computed again", minimum=0, maximum=1)
+recompute_cost = given("", "Cost of computing again, over that of the first time", minimum=0)
 measured_token_rate = given("token/s/gpu", "Training tokens measured on a GPU", scope="measured throughput", minimum=0)
 scale_out = given("", "Systems are networked, so that a run may span them (flag)", choice=True, minimum=0, maximum=1)
 goodput_share = given("", "Share of time that advances the run, given", scope="goodput", minimum=0, maximum=1)
@@ -46,10 +55,43 @@ def run_tokens(choice):
     return choice
 
 
-@line("token/s/gpu", "Training tokens of a GPU, estimated", choice_of="gpu_token_rate")
-def gpu_token_rate_estimated(peak_rate, training_efficiency, training_flops, active_parameters):
-    """6 N FLOPs a token at the share of the peak that such parts reach."""
+@line("token/s/gpu", "Training tokens of a GPU, at a stated MFU", choice_of="gpu_token_rate")
+def gpu_token_rate_stated(peak_rate, training_efficiency, training_flops, active_parameters):
+    """6 N FLOPs a token at the share of the peak that the scenario states; attention is within that share."""
     return peak_rate * training_efficiency / (training_flops * active_parameters)
+
+
+@line("", "Filling of a GPU by the model's matrices in training")
+def training_size_factor(hidden_size, reference_hidden_size, training_size_exponent):
+    """Matrices of a small model fill a GPU less."""
+    return (hidden_size / reference_hidden_size) ** training_size_exponent
+
+
+@line("us*gpu/token", "Arithmetic of matrices for a training token")
+def training_matrix_time(training_flops, active_parameters, peak_rate, training_matrix_efficiency):
+    """6 N FLOPs a token."""
+    return training_flops * active_parameters / (peak_rate * training_matrix_efficiency)
+
+
+@line("us*gpu/token", "Arithmetic of attention for a training token")
+def training_attention_time(
+    training_flops, forward_flops, attention_flops, sequence_length, rate_16_bit, training_attention_efficiency
+):
+    """Every token of a sequence looks at all others, in 16 bit, as often as the weights are passed."""
+    passes = training_flops / forward_flops
+    return passes * attention_flops * sequence_length / (rate_16_bit * training_attention_efficiency)
+
+
+@line("", "Stretch by computing again")
+def recompute_factor(recomputed_share, recompute_cost, forward_share):
+    """A pass forward more, for what is not kept."""
+    return 1 + recomputed_share * recompute_cost * forward_share
+
+
+@line("token/s/gpu", "Training tokens of a GPU, estimated", choice_of="gpu_token_rate")
+def gpu_token_rate_estimated(training_size_factor, training_matrix_time, training_attention_time, recompute_factor):
+    """Matrices, attention and what is computed again, by the calibration."""
+    return training_size_factor / ((training_matrix_time + training_attention_time) * recompute_factor)
 
 
 @line("token/s/gpu", "Training tokens of a GPU, measured", choice_of="gpu_token_rate")

@@ -17,6 +17,7 @@ FEW = 10
 
 GOVERNED = {
     "training_efficiency": "the peak rate is reached in training",
+    "training_matrix_efficiency": "the peak rate is reached by matrices in training",
     "decode_bandwidth_efficiency": "the memory bandwidth is reached, for which its decoding waits",
     "decode_compute_efficiency": "the peak rate is reached, for which its decoding waits",
 }
@@ -45,7 +46,7 @@ def _governing(fleet: FleetResult) -> str:
     """The efficiency on which the speed hangs most."""
     memory, compute = fleet.raw("memory_time"), fleet.raw("compute_time")
     if memory is None or compute is None:
-        found = "training_efficiency"
+        found = "training_efficiency" if "training_efficiency" in fleet.inputs else "training_matrix_efficiency"
     else:
         waits = float(np.max(memory)) >= float(np.max(compute))
         found = "decode_bandwidth_efficiency" if waits else "decode_compute_efficiency"

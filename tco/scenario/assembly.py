@@ -151,7 +151,8 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["goodput"] = "goodput_from_failures" if fails else "goodput_given"
     ways["run_tokens"] = "run_tokens_of_data" if "dataset_tokens" in figures else "run_tokens_given"
     ways["state_memory"] = "adapter_states" if "adapter_parameters" in figures else "full_states"
-    ways["gpu_token_rate"] = "gpu_token_rate_measured" if plan.measured else "gpu_token_rate_estimated"
+    share = "stated" if "training_efficiency" in figures else "estimated"
+    ways["gpu_token_rate"] = f"gpu_token_rate_{'measured' if plan.measured else share}"
     ways["ideal_gpus"] = "ideal_gpus_by_deadline" if "deadline" in figures else "ideal_gpus_by_year"
     ways["job_gpus"] = "job_gpus_fixed" if "count" in figures else "job_gpus_needed"
     ways["run_gpus"] = "run_gpus_by_deadline" if "deadline" in figures else "run_gpus_by_states"
@@ -177,8 +178,7 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         name = f"{parts.offer.texts.get('provider', '')} {parts.offer.texts.get('model_name', '').rsplit('/', 1)[-1]}"
     elif not name:
         name = machine.texts.get("name", fleet.id) if machine else fleet.id
-    related = "hardware_class" if plan.kind == "inference" else "efficiency_group"
-    known = parts.gpu.texts.get(related, "other") if parts.gpu else "other"
+    known = parts.gpu.texts.get("hardware_class", "other") if parts.gpu else "other"
     if plan.payment != "api" and known == "other" and not plan.measured:
         plan.tell("uncalibrated", "speed is estimated without measurements of related parts: a wide band")
     asked = context.scenario.workload.model or ""

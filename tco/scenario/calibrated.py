@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tco.catalogue import Catalogue, Entry
 from tco.figures import Figure
+from tco.scenario.schema import Fleet
 
 ONE_STREAM = ("llama.cpp", "mlx")
 """Engines that split a model by layer and take one GPU at a time."""
@@ -15,13 +16,14 @@ DATACENTRE = ("hopper", "blackwell", "ampere", "cdna", "pcie-datacenter")
 FAST_LINK = 300.0
 """GB/s a GPU, both directions, above which a link counts as fast; PCIe cards and network-attached chips are below."""
 
-EXPONENTS = ("size_exponent", "expert_width_exponent", "overhead_size_exponent")
+EXPONENTS = ("size_exponent", "expert_width_exponent", "overhead_size_exponent", "training_size_exponent")
 CEILINGS = {
     "decode_bandwidth_efficiency": 1.0, "cache_bandwidth_efficiency": 1.0, "decode_compute_efficiency": 1.0,
     "decode_attention_efficiency": 1.0, "prefill_attention_efficiency": 1.0, "prefill_efficiency": 3.0,
     "link_efficiency": 2.0,
 }  # fmt: skip
 GOVERNING = ("decode_bandwidth_efficiency", "decode_compute_efficiency", "prefill_efficiency")
+TRAINED = "training_rate_error"
 BANDS = {"throughput_error_low": "output_error_low", "throughput_error_high": "output_error_high"}
 
 
@@ -32,36 +34,42 @@ def engine_of(gpu: Entry | None, framework: str | None) -> str:
 
 
 def calibrated(
-    catalogue: Catalogue, gpu: Entry, model: Entry | None, precision: str | None, framework: str | None
+    catalogue: Catalogue, gpu: Entry, model: Entry | None, fleet: Fleet, method: str | None
 ) -> dict[str, Figure]:
-    """Every constant for a part, an engine, a precision and a kind of model, with its band where one is known."""
+    """Every constant for a part, an engine, a precision and a kind of model, with its band where one is known.
+
+    `method` is that of training (`full`, `lora`, `qlora`), None for inference.
+    """
     hardware = gpu.texts.get("hardware_class", "other")
-    mixture = model is not None and model.texts.get("moe") == "yes"
-    levels = _levels(gpu, hardware, "mixture" if mixture else "dense", precision or "", engine_of(gpu, framework))
+    kind = "mixture" if model is not None and model.texts.get("moe") == "yes" else "dense"
+    levels = _levels(gpu, hardware, kind, fleet, method)
     base, factors = catalogue.find("efficiency", "base"), [_entry(catalogue, level) for level in levels]
     figures = {name: _product(name, figure, factors) for name, figure in base.figures.items()}
-    measured = hardware != "other"
-    if not measured:
-        figures = {name: replace(figure, status="estimate") for name, figure in figures.items()}
-    band = _entry(catalogue, _band(hardware, mixture, precision or "")) if measured else Entry("efficiency", "")
-    for stated, name in BANDS.items():
-        if stated in band.figures:
-            figures[name] = band.figures[stated]
-    trained = _entry(catalogue, f"{gpu.texts.get('efficiency_group', 'other')}-{'moe' if mixture else 'dense'}")
-    return {**_ranged(figures), **trained.figures}
+    if hardware == "other":
+        return {name: replace(figure, status="estimate") for name, figure in figures.items()}
+    if method is not None:
+        band = _entry(catalogue, f"band-{kind}-training" if method == "full" else "band-fine-tuning").figures
+        return _ranged(
+            figures, ("training_matrix_efficiency",), band.get(f"{TRAINED}_low"), band.get(f"{TRAINED}_high")
+        )
+    band = _entry(catalogue, _band(hardware, kind, fleet.precision or "")).figures
+    figures |= {name: band[stated] for stated, name in BANDS.items() if stated in band}
+    return _ranged(figures, GOVERNING, *(figures.get(name) for name in BANDS.values()))
 
 
-def _levels(gpu: Entry, hardware: str, kind: str, precision: str, engine: str) -> tuple[str, ...]:
-    wide = {"bf16": "fp16"}.get(precision, precision)
+def _levels(gpu: Entry, hardware: str, kind: str, fleet: Fleet, method: str | None) -> tuple[str, ...]:
+    wide = {"bf16": "fp16"}.get(fleet.precision or "", fleet.precision)
     rates = ("fp4", "with-fp4"), ("fp8", "with-fp8")
     generation = next((word for rate, word in rates if f"rate_{rate}" in gpu.figures), "16-bit")
     link = gpu.figures.get("link_bandwidth")
     fast = "fast" if link and link.number > FAST_LINK else "slow"
-    mine = f"hardware-{hardware}"
-    return (
-        f"engine-{engine}", mine, f"precision-{wide}", f"kind-{kind}", f"link-{fast}", f"{mine}+precision-{wide}",
-        f"{mine}+kind-{kind}", f"{mine}+engine-{engine}", f"{mine}+generation-{generation}",
-    )  # fmt: skip
+    mine, engine, precision = f"hardware-{hardware}", f"engine-{engine_of(gpu, fleet.framework)}", f"precision-{wide}"
+    common = (mine, precision, f"kind-{kind}", f"{mine}+{precision}")
+    if method is None:
+        pairs = (f"{mine}+kind-{kind}", f"{mine}+{engine}", f"{mine}+generation-{generation}")
+        return (engine, *common, f"link-{fast}", *pairs)
+    framework = f"framework-{fleet.framework}"
+    return (framework, *common, f"method-{method}", f"kind-{kind}+{precision}", f"{framework}+{precision}")
 
 
 def _entry(catalogue: Catalogue, level: str) -> Entry:
@@ -80,22 +88,23 @@ def _product(name: str, base: Figure, factors: list[Entry]) -> Figure:
     return replace(base, value=value, note=told)
 
 
-def _band(hardware: str, mixture: bool, precision: str) -> str:
+def _band(hardware: str, kind: str, precision: str) -> str:
     if hardware not in DATACENTRE:
         return "band-consumer-and-workstation-serving"
-    if mixture:
+    if kind == "mixture":
         return "band-datacentre-mixture-serving"
     return f"band-datacentre-dense-{'fp8-fp4' if precision in ('fp8', 'fp4') else '16-bit'}-serving"
 
 
-def _ranged(figures: dict[str, Figure]) -> dict[str, Figure]:
+def _ranged(
+    figures: dict[str, Figure], governing: tuple[str, ...], low: Figure | None, high: Figure | None
+) -> dict[str, Figure]:
     """The band of the output as the range of the shares on which it hangs: as if each were wrong alone."""
-    low, high = (figures.get(name) for name in BANDS.values())
     if low is None or high is None:
         return figures
     wide = dict(figures)
-    for name in GOVERNING:
+    for name in governing:
         figure = figures[name]
-        most = min(figure.number * high.number, max(CEILINGS[name], figure.number))
+        most = min(figure.number * high.number, max(CEILINGS.get(name, math.inf), figure.number))
         wide[name] = replace(figure, low=figure.number * low.number, high=most)
     return wide

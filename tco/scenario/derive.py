@@ -33,10 +33,10 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     _time(context, plan)
     if plan.kind == "inference":
         requests(context, plan)
-        _attention(parts, plan)
     contract(context, fleet, parts, plan)
     if plan.payment == "api":
         return
+    _attention(parts, plan)
     _precision(context, fleet, parts, plan)
     if plan.payment in ("buy", "lease"):
         place(context, fleet, parts, plan)
@@ -71,6 +71,7 @@ def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None
             context.problems.add(plan.path, f"precision is missing; state one of {words}")
         return
     plan.found.put_new("bytes_per_parameter", bytes_per_parameter(precision))
+    _sixteen_bit(fleet, parts, plan)
     if plan.kind == "inference":
         _engine(fleet, parts, plan)
     if parts.gpu is None:
@@ -91,14 +92,17 @@ def _engine(fleet: Fleet, parts: Parts, plan: Plan) -> None:
     told = "as stated" if fleet.framework else "none is stated"
     words = "one stream, split by layer" if alone else "serves many at once"
     plan.found.put_new("one_stream", flag(alone, f"engine {engine} ({told}): {words}"))
+    wide = plan.found.figures.get("rate_16_bit")
+    if alone and wide and fleet.precision != "fp32":
+        plan.found.put_new("peak_rate", replace(wide, note=f"{engine} computes in 16 bit"))
+
+
+def _sixteen_bit(fleet: Fleet, parts: Parts, plan: Plan) -> None:
     figures = parts.gpu.figures if parts.gpu else plan.found.figures
     peak = plan.found.figures.get("peak_rate")
     wide = figures.get("rate_bf16") or (_halved(peak, fleet.precision or "") if peak else None)
-    if wide is None:
-        return
-    plan.found.put_new("rate_16_bit", wide)
-    if alone and fleet.precision != "fp32":
-        plan.found.put_new("peak_rate", replace(wide, note=f"{engine} computes in 16 bit"))
+    if wide:
+        plan.found.put_new("rate_16_bit", wide)
 
 
 def _halved(peak: Figure, precision: str) -> Figure:
@@ -112,16 +116,14 @@ def _attention(parts: Parts, plan: Plan) -> None:
     """FLOPs a pair of tokens: scores and values of every query head; latent attention reads its cache as it is."""
     figures = {name: figure for name, figure in plan.found.figures.items() if figure.is_one}
     elements = figures.get("kv_elements")
-    if elements is None:
-        return
     heads, pairs, width = (figures.get(name) for name in ("heads", "kv_heads", "head_dim"))
     layers, hidden = (figures.get(name) for name in ("layers", "hidden_size"))
     latent = parts.model is not None and parts.model.texts.get("attention") == "mla"
-    if latent and heads and width and layers:
+    if elements and latent and heads and width and layers:
         prompt = LATENT_PROMPT * layers.number * heads.number * width.number
         step = LATENT_STEP * elements.number * heads.number
         told = "latent attention: heads x width of keys and values"
-    elif heads and pairs:
+    elif elements and heads and pairs:
         prompt = step = 2 * elements.number * heads.number / pairs.number
         told = "2 x cache elements x heads / KV heads: a multiply and an add"
     elif layers and hidden:

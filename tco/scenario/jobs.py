@@ -10,7 +10,9 @@ from tco.scenario.layout import base, layout
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schema import Fleet
 
-FLOPS = {"lora": (4.0, "LoRA leaves out the weight gradients"), "qlora": (6.0, "QLoRA computes the forward pass again")}
+FLOPS = {"lora": (4.0, "LoRA leaves out the weight gradients"), "qlora": (4.0, "QLoRA leaves out the weight gradients")}
+AGAIN = 2.0
+"""FLOPs a parameter and token of the pass that QLoRA computes again; they count apart unless an MFU is stated."""
 FABRIC = 8
 """Cloud instances of this many GPUs share a fabric."""
 
@@ -51,6 +53,8 @@ def _goodput(context: Context, plan: Plan) -> None:
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:
     value, note = FLOPS[method]
+    if method == "qlora" and "training_efficiency" in plan.found.figures:
+        value, note = value + AGAIN, f"{note} and computes the forward pass again"
     figure = replace(derived(value, "FLOP/parameter/token", f"method: {method}"), note=note)
     if "training_flops" not in plan.found.figures:
         plan.found.put("training_flops", figure, ("workload", "method"), shared=True)

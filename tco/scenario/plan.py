@@ -114,8 +114,13 @@ def find_parts(context: Context, fleet: Fleet, path: Path) -> Parts:
     model = _find_model(context, fleet, path, offer)
     if payment == "api":
         return Parts(None, None, model, offer)
-    speed = calibrated(context.catalogue, gpu or _NOTHING, model, fleet.precision, fleet.framework)
+    speed = calibrated(context.catalogue, gpu or _NOTHING, model, fleet, _method(context.scenario))
     return Parts(system, gpu, model, offer, speed)
+
+
+def _method(scenario: Scenario) -> str | None:
+    """How weights are trained; None for inference."""
+    return None if scenario.workload.kind == "inference" else scenario.workload.method or "full"
 
 
 _NOTHING = Entry("", "")

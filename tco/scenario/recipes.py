@@ -48,21 +48,24 @@ STAGES = {0: _divided(0, 0, 0), 1: _divided(0, 0, 1), 2: _divided(0, 1, 1), 3: _
 """What ZeRO divides over data-parallel GPUs."""
 
 
-def _kept(hidden: float, query: float, key_value: float, feed_forward: float, scores: float) -> dict[str, float]:
+def _kept(
+    hidden: float, query: float, key_value: float, feed_forward: float, scores: float, *, again: float
+) -> dict[str, float]:
     return {
         "kept_hidden": hidden,
         "kept_query": query,
         "kept_key_value": key_value,
         "kept_feed_forward": feed_forward,
         "scores_kept": scores,
+        "recomputed_share": again,
     }
 
 
 RECOMPUTED = {
-    "none": Recipe(_kept(4, 2, 2, 4, 1), RECOMPUTE),
-    "selective": Recipe(_kept(4, 2, 2, 4, 0), f"{RECOMPUTE}: the scores of attention"),
-    "operators": Recipe(_kept(2, 2, 1, 1, 0), "torchtitan: every second matrix product is computed again"),
-    "full": Recipe(_kept(1, 0, 0, 0, 0), f"{RECOMPUTE}: all but the input of a layer"),
+    "none": Recipe(_kept(4, 2, 2, 4, 1, again=0), RECOMPUTE),
+    "selective": Recipe(_kept(4, 2, 2, 4, 0, again=0.1), f"{RECOMPUTE}: the scores of attention"),
+    "operators": Recipe(_kept(2, 2, 1, 1, 0, again=0.5), "torchtitan: every second matrix product is computed again"),
+    "full": Recipe(_kept(1, 0, 0, 0, 0, again=1), f"{RECOMPUTE}: all but the input of a layer"),
 }
 """Tensors of a layer that stay until the backward pass."""
 

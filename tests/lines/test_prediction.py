@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration import prediction
-from calibration.data import inference, inference_arrays
+from calibration.data import inference, inference_arrays, training, training_arrays
 from tco.evaluate import program
 from tco.lines.library import all_names, load
 from tco.model import build
@@ -152,3 +152,35 @@ def test_decoding(name: str) -> None:
 def test_decoding_of_one_stream_split_by_layer(name: str) -> None:
     split = rows()[2]
     np.testing.assert_allclose(found()[name][split], predicted(name)[split], rtol=1e-9)
+
+
+def test_training() -> None:
+    """On as many GPUs as the fit calls one group, without the fixed part of a step and without gathers over PCIe."""
+    row, dice = training_arrays(training()), np.random.default_rng(20262)
+    count = len(row["gpus"])
+    row |= {"gpus": np.full(count, 8.0), "hidden_size": np.clip(row["hidden_size"], 410, 32768)}
+    ranges = {
+        "training_efficiency": (0.2, 0.9), "training_attention_efficiency": (0.1, 0.8), "recompute_cost": (0.7, 1.2),
+        "training_size_exponent": (-0.1, 0.3), "training_scale_exponent": (-0.1, 0.1),
+    }  # fmt: skip
+    constant = {name: dice.uniform(low, high, count) for name, (low, high) in ranges.items()}
+    parts = [load(name) for name in ("machine", "training_activations", "training")]
+    givens = {name: item for part in parts for name, item in part.givens.items()}
+    values: dict[str, Any] = {name: item.default for name, item in givens.items() if item.default is not None}
+    values |= {
+        "training_matrix_efficiency": constant.pop("training_efficiency"),
+        "training_flops": row["flops_per_parameter"], "active_parameters": row["active_parameters"] / 1e9,
+        "peak_rate": row["peak_rate"] / 1e12, "rate_16_bit": row["rate_16_bit"] / 1e12,
+        "sequence_length": row["sequence"],
+        **{name: row[name] for name in ("hidden_size", "attention_flops", "recomputed_share")}, **constant,
+    }  # fmt: skip
+    ways = {line.choice_of: name for part in parts for name, line in part.lines.items() if line.choice_of}
+    ways |= {"gpu_token_rate": "gpu_token_rate_estimated"}
+    shapes: dict[str, Any] = {name: item.shape for name, item in givens.items()}
+    model = build(parts, shapes, choices=ways, elsewhere=all_names())
+    wanted = ["gpu_token_rate"]
+    batch = {name: np.broadcast_to(values[name], count).astype(float)[:, None] for name in model.inputs_of(wanted)}
+    found = np.broadcast_to(program(model, wanted)(batch, 1)["gpu_token_rate"], (count, 1))[:, 0]
+    constant["training_efficiency"] = values["training_matrix_efficiency"]
+    assert count > 500
+    np.testing.assert_allclose(found, 1 / prediction.training_token_time(row, constant), rtol=1e-9)
