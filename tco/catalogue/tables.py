@@ -26,7 +26,7 @@ SHOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "facility": (("category", "item"), ("value",)),
     "electricity": (("kind", "region", "sector"), ("value",)),
-    "efficiency": ((), ("training_efficiency", "prefill_efficiency", "decode_bandwidth_efficiency")),
+    "efficiency": ((), ("training_matrix_efficiency", "prefill_efficiency", "decode_bandwidth_efficiency")),
 }
 
 TIERS = ("tier", "provider_kind")
