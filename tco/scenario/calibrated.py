@@ -34,14 +34,14 @@ def engine_of(gpu: Entry | None, framework: str | None) -> str:
 
 
 def calibrated(
-    catalogue: Catalogue, gpu: Entry, model: Entry | None, fleet: Fleet, method: str | None
+    catalogue: Catalogue, gpu: Entry, fleet: Fleet, method: str | None, *, mixture: bool
 ) -> dict[str, Figure]:
     """Every constant for a part, an engine, a precision and a kind of model, with its band where one is known.
 
     `method` is that of training (`full`, `lora`, `qlora`), None for inference.
     """
     hardware = gpu.texts.get("hardware_class", "other")
-    kind = "mixture" if model is not None and model.texts.get("moe") == "yes" else "dense"
+    kind = "mixture" if mixture else "dense"
     levels = _levels(gpu, hardware, kind, fleet, method)
     base, factors = catalogue.find("efficiency", "base"), [_entry(catalogue, level) for level in levels]
     figures = {name: _product(name, figure, factors) for name, figure in base.figures.items()}

@@ -91,7 +91,8 @@ def _engine(fleet: Fleet, parts: Parts, plan: Plan) -> None:
     alone = engine in ONE_STREAM
     told = "as stated" if fleet.framework else "none is stated"
     words = "one stream, split by layer" if alone else "serves many at once"
-    plan.found.put_new("one_stream", flag(alone, f"engine {engine} ({told}): {words}"))
+    choice = flag(alone, f"engine {engine} ({told}): {words}")
+    plan.found.put_new("one_stream", choice if fleet.framework else replace(choice, status="default"))
     wide = plan.found.figures.get("rate_16_bit")
     if alone and wide and fleet.precision != "fp32":
         plan.found.put_new("peak_rate", replace(wide, note=f"{engine} computes in 16 bit"))

@@ -10,7 +10,9 @@ from tco.scenario.layout import base, layout
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schema import Fleet
 
-FLOPS = {"lora": (4.0, "LoRA leaves out the weight gradients"), "qlora": (4.0, "QLoRA leaves out the weight gradients")}
+ADAPTED = 4.0
+"""FLOPs a parameter and token of a method with adapters: it leaves out the weight gradients."""
+
 AGAIN = 2.0
 """FLOPs a parameter and token of the pass that QLoRA computes again; they count apart unless an MFU is stated."""
 FABRIC = 8
@@ -52,12 +54,12 @@ def _goodput(context: Context, plan: Plan) -> None:
 
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:
-    value, note = FLOPS[method]
-    if method == "qlora" and "training_efficiency" in plan.found.figures:
-        value, note = value + AGAIN, f"{note} and computes the forward pass again"
-    figure = replace(derived(value, "FLOP/parameter/token", f"method: {method}"), note=note)
+    again = method == "qlora" and "training_efficiency" in plan.found.figures
+    value, note = (ADAPTED + AGAIN, " and computes the forward pass again") if again else (ADAPTED, "")
+    told = f"{method} leaves out the weight gradients{note}"
+    figure = replace(derived(value, "FLOP/parameter/token", f"method: {method}"), note=told)
     if "training_flops" not in plan.found.figures:
-        plan.found.put("training_flops", figure, ("workload", "method"), shared=True)
+        plan.found.put("training_flops", figure, ("workload", "method"), shared=not again)
     base(plan, method)
     rank = context.scenario.workload.rank
     if parts.model and rank:

@@ -114,13 +114,21 @@ def find_parts(context: Context, fleet: Fleet, path: Path) -> Parts:
     model = _find_model(context, fleet, path, offer)
     if payment == "api":
         return Parts(None, None, model, offer)
-    speed = calibrated(context.catalogue, gpu or _NOTHING, model, fleet, _method(context.scenario))
+    mixture = _mixture(context.scenario, fleet, model)
+    speed = calibrated(context.catalogue, gpu or _NOTHING, fleet, _method(context.scenario), mixture=mixture)
     return Parts(system, gpu, model, offer, speed)
 
 
 def _method(scenario: Scenario) -> str | None:
     """How weights are trained; None for inference."""
     return None if scenario.workload.kind == "inference" else scenario.workload.method or "full"
+
+
+def _mixture(scenario: Scenario, fleet: Fleet, model: Entry | None) -> bool:
+    """Whether the model has experts: as the scenario states, else as the catalogue knows."""
+    known = model.figures.get("experts") if model else None
+    stated = fleet.inputs.get("experts") or scenario.inputs.get("experts") or known
+    return stated is not None and stated.is_one and stated.number > 1
 
 
 _NOTHING = Entry("", "")

@@ -98,3 +98,14 @@ def test_an_engine_that_a_part_lacks_is_the_reason() -> None:
 def test_the_engine_decides_how_fast_a_step_is() -> None:
     steps = {name: one(fleet(changed(own(f"framework: {name}"))), "decode_step_time") for name in ("vllm", "llama.cpp")}
     assert one(fleet(BASE), "decode_step_time") == steps["vllm"] < steps["llama.cpp"]
+
+
+def test_the_usual_engine_is_told_as_a_default() -> None:
+    assert fleet(BASE).inputs["one_stream"].status == "default"
+    assert fleet(changed(own("framework: vllm"))).inputs["one_stream"].status == "derived"
+
+
+def test_a_mixture_that_the_scenario_states_has_the_shares_of_one() -> None:
+    dense, mixture = (fleet(changed(own(f"inputs: {{experts: {count}}}"))) for count in (1, 8))
+    assert "kind-dense" in dense.inputs["decode_compute_efficiency"].note
+    assert "kind-mixture" in mixture.inputs["decode_compute_efficiency"].note
