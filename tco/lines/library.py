@@ -13,14 +13,15 @@ Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
     "time", "demand", "machine", "memory", "speed", "prefill", "training_states",
-    "training_activations", "training_memory", "training", "size", "service", "output",
+    "training_activations", "training_memory", "training", "goodput", "training_size", "size", "service", "output",
     "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "site", "operation")
 
 _TRAINING = (
-    "machine", "training_states", "training_activations", "training_memory", "training", "size", "training_output",
+    "machine", "training_states", "training_activations", "training_memory", "training", "goodput", "training_size",
+    "size", "training_output",
 )  # fmt: skip
 
 _WORK: dict[str, tuple[str, ...]] = {

@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import almost_one, ceil, half, highest, maximum, minimum, one, square_root, where
+from tco.vocabulary import maximum, one
 
 training_tokens = given("Gtoken", "Training tokens of each run", scope="training tokens", minimum=0)
 dataset_tokens = given("Gtoken", "Tokens of the data set", scope="data set", minimum=0)
@@ -31,10 +31,6 @@ training_size_exponent = given("", "How much smaller matrices fill a GPU less in
 recomputed_share = given("", "Share of the forward pass that is computed again", minimum=0, maximum=1)
 recompute_cost = given("", "Cost of computing again, over that of the first time", minimum=0)
 measured_token_rate = given("token/s/gpu", "Training tokens measured on a GPU", scope="measured throughput", minimum=0)
-scale_out = given("", "Systems are networked, so that a run may span them (flag)", choice=True, minimum=0, maximum=1)
-goodput_share = given("", "Share of time that advances the run, given", scope="goodput", minimum=0, maximum=1)
-restart_time = given("h", "Time to detect a failure and restart", scope="restart time", minimum=0)
-checkpoint_time = given("h", "Time a checkpoint blocks the run", scope="checkpoint time", minimum=0)
 
 
 @line("Gtoken/run", "Tokens of a run, given", choice_of="run_tokens")
@@ -140,141 +136,3 @@ def ideal_gpus_by_deadline(gpus_for_year, gpus_for_deadline):
 def ideal_gpus(choice):
     """Before failures stretch the run."""
     return choice
-
-
-@line("h", "Mean time between failures of the run")
-def time_between_failures(failure_rate, job_gpus):
-    """Any GPU that fails stops the run."""
-    return 1 / (failure_rate * job_gpus)
-
-
-@line("gpu", "GPUs in the run, of a fixed fleet", choice_of="job_gpus")
-def job_gpus_fixed(count, gpus_per_system):
-    """A run takes all that there is."""
-    return count * gpus_per_system
-
-
-@line("gpu", "GPUs in the run")
-def job_gpus(choice):
-    """As many can stop it."""
-    return choice
-
-
-@line("gpu", "GPUs in the run, as needed", choice_of="job_gpus")
-def job_gpus_needed(ideal_gpus, gpus_per_system, shard_gpus):
-    """Whole systems, and enough to hold the states."""
-    return maximum(ceil(ideal_gpus / gpus_per_system, "system") * gpus_per_system, shard_gpus)
-
-
-@line("h", "Time between checkpoints")
-def checkpoint_interval(checkpoint_time, time_between_failures):
-    """Young's optimum: the root of twice the write time times the time between failures (arXiv 2410.21680)."""
-    return square_root(checkpoint_time * time_between_failures / half)
-
-
-@line("", "Share of time lost to failures")
-def lost_share(restart_time, checkpoint_interval, time_between_failures):
-    """Restart, and half an interval of work done again."""
-    return (restart_time + checkpoint_interval * half) / time_between_failures
-
-
-@line("", "Goodput from failures", choice_of="goodput")
-def goodput_from_failures(lost_share, checkpoint_time, checkpoint_interval):
-    """Expected time ratio (arXiv 2410.21680)."""
-    return maximum(1 - lost_share, 0) / (1 + checkpoint_time / checkpoint_interval)
-
-
-@line("", "Goodput, given", choice_of="goodput")
-def goodput_given(goodput_share):
-    """As the scenario says."""
-    return goodput_share
-
-
-@line("", "Goodput")
-def goodput(choice):
-    """Share of time that advances the run."""
-    return choice
-
-
-@line("gpu", "GPUs needed")
-def required_gpus(ideal_gpus, goodput, availability):
-    """Lost time and downtime need more GPUs."""
-    return ideal_gpus / goodput / availability
-
-
-@line("system", "Systems for the training work", choice_of="systems_for_work")
-def systems_for_training(required_gpus, shard_gpus, gpus_per_system):
-    """The fewest whole systems that do the work and hold the states."""
-    return ceil(maximum(required_gpus, shard_gpus) / gpus_per_system, "system")
-
-
-@line("gpu", "GPUs busy on average")
-def busy_gpus(gpus_for_year, goodput):
-    """A cluster sized for a deadline rests between runs."""
-    return gpus_for_year / goodput
-
-
-@line("", "Utilization")
-def utilization(busy_gpus, gpus, availability):
-    """Derived: work over what the systems could do."""
-    return minimum(busy_gpus / (gpus * availability), 1)
-
-
-@line("", "Utilization at the peak")
-def peak_utilization():
-    """While a run advances every GPU works."""
-    return one("")
-
-
-@line("gpu", "GPUs that a run can use")
-def reachable_gpus(scale_out, gpus, gpus_per_system):
-    """Without a network between systems a run stays inside one."""
-    return where(scale_out > 0, gpus, gpus_per_system * one("system"))
-
-
-@line("gpu", "GPUs a run needs at once, for its deadline", choice_of="run_gpus")
-def run_gpus_by_deadline(gpus_for_deadline, goodput, availability):
-    """To end in time."""
-    return gpus_for_deadline / goodput / availability
-
-
-@line("gpu", "GPUs a run needs at once, for its states", choice_of="run_gpus")
-def run_gpus_by_states(shard_gpus):
-    """Without a deadline, those that hold its states."""
-    return shard_gpus
-
-
-@line("gpu", "GPUs a run needs at once")
-def run_gpus(choice):
-    """For its deadline or its states."""
-    return choice
-
-
-@line("gpu", "GPUs missing")
-def missing_gpus(required_gpus, gpus, run_gpus, reachable_gpus):
-    """For the year's work, and for one run within its reach."""
-    return maximum(required_gpus * almost_one - gpus, run_gpus * almost_one - reachable_gpus, 0)
-
-
-@line("gpu", "Most GPUs missing")
-def most_missing_gpus(missing_gpus):
-    """Over all periods."""
-    return highest(missing_gpus)
-
-
-@line("", "Work is done in time (flag)", choice_of="large_enough")
-def work_is_done(most_missing_gpus):
-    """The year's runs are done in the year and each in its time."""
-    return where(most_missing_gpus > 0, 0, 1)
-
-
-@line("", "Share of the work done")
-def done_share(required_gpus, gpus, run_gpus, reachable_gpus):
-    """Too few GPUs leave work undone; so does a run that is not done in its time."""
-    return minimum(gpus / required_gpus, reachable_gpus / run_gpus, 1)
-
-
-@line("h/run", "Time of a run")
-def run_time(ideal_gpu_time, goodput, availability, reachable_gpus):
-    """With all GPUs that it can use."""
-    return ideal_gpu_time / goodput / availability / reachable_gpus

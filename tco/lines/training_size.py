@@ -1,0 +1,91 @@
+"""How many GPUs a run takes, and whether it is done in time."""
+
+# pyright: basic
+from tco.declare import given, line
+from tco.vocabulary import almost_one, ceil, highest, maximum, minimum, one, where
+
+scale_out = given("", "Systems are networked, so that a run may span them (flag)", choice=True, minimum=0, maximum=1)
+
+
+@line("gpu", "GPUs needed")
+def required_gpus(ideal_gpus, goodput, availability):
+    """Lost time and downtime need more GPUs."""
+    return ideal_gpus / goodput / availability
+
+
+@line("system", "Systems for the training work", choice_of="systems_for_work")
+def systems_for_training(required_gpus, shard_gpus, gpus_per_system):
+    """The fewest whole systems that do the work and hold the states."""
+    return ceil(maximum(required_gpus, shard_gpus) / gpus_per_system, "system")
+
+
+@line("gpu", "GPUs busy on average")
+def busy_gpus(gpus_for_year, goodput):
+    """A cluster sized for a deadline rests between runs."""
+    return gpus_for_year / goodput
+
+
+@line("", "Utilization")
+def utilization(busy_gpus, gpus, availability):
+    """Derived: work over what the systems could do."""
+    return minimum(busy_gpus / (gpus * availability), 1)
+
+
+@line("", "Utilization at the peak")
+def peak_utilization():
+    """While a run advances every GPU works."""
+    return one("")
+
+
+@line("gpu", "GPUs that a run can use")
+def reachable_gpus(scale_out, gpus, gpus_per_system):
+    """Without a network between systems a run stays inside one."""
+    return where(scale_out > 0, gpus, gpus_per_system * one("system"))
+
+
+@line("gpu", "GPUs a run needs at once, for its deadline", choice_of="run_gpus")
+def run_gpus_by_deadline(gpus_for_deadline, goodput, availability):
+    """To end in time."""
+    return gpus_for_deadline / goodput / availability
+
+
+@line("gpu", "GPUs a run needs at once, for its states", choice_of="run_gpus")
+def run_gpus_by_states(shard_gpus):
+    """Without a deadline, those that hold its states."""
+    return shard_gpus
+
+
+@line("gpu", "GPUs a run needs at once")
+def run_gpus(choice):
+    """For its deadline or its states."""
+    return choice
+
+
+@line("gpu", "GPUs missing")
+def missing_gpus(required_gpus, gpus, run_gpus, reachable_gpus):
+    """For the year's work, and for one run within its reach."""
+    return maximum(required_gpus * almost_one - gpus, run_gpus * almost_one - reachable_gpus, 0)
+
+
+@line("gpu", "Most GPUs missing")
+def most_missing_gpus(missing_gpus):
+    """Over all periods."""
+    return highest(missing_gpus)
+
+
+@line("", "Work is done in time (flag)", choice_of="large_enough")
+def work_is_done(most_missing_gpus):
+    """The year's runs are done in the year and each in its time."""
+    return where(most_missing_gpus > 0, 0, 1)
+
+
+@line("", "Share of the work done")
+def done_share(required_gpus, gpus, run_gpus, reachable_gpus):
+    """Too few GPUs leave work undone; so does a run that is not done in its time."""
+    return minimum(gpus / required_gpus, reachable_gpus / run_gpus, 1)
+
+
+@line("h/run", "Time of a run")
+def run_time(ideal_gpu_time, goodput, availability, reachable_gpus):
+    """With all GPUs that it can use."""
+    return ideal_gpu_time / goodput / availability / reachable_gpus
