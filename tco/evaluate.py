@@ -169,6 +169,17 @@ def _by_age(row: Array, start: Array, share: Array, clock: Array) -> Array:
     return _weighed(row, np.tril(shares))
 
 
+def erlang(load: Any, places: Any) -> Array:
+    """Erlang's loss formula, one place more at a time until nothing is lost any more."""
+    load, places = np.broadcast_arrays(np.asarray(load, dtype=np.float64), np.floor(places))
+    lost = np.ones(load.shape)
+    for place in range(1, int(np.max(places, initial=0.0)) + 1):
+        lost = np.where(place <= places, load * lost / (place + load * lost), lost)
+        if not np.any(lost[places > place]):
+            break
+    return lost
+
+
 _HELPERS: dict[str, Any] = {
     "spread": _spread,
     "lag": _lag,
@@ -178,6 +189,7 @@ _HELPERS: dict[str, Any] = {
     "window_total": _window_total,
     "window_highest": _window_highest,
     "cumulative_within": _cumulative_within,
+    "erlang": erlang,
     "tiered": _tiered,
     "by_age": _by_age,
 }

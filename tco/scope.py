@@ -12,7 +12,7 @@ RESERVED = ("parts", "choice")
 
 _PRINTED = """
     np almost_one spread lag lag_by back joined window_total window_highest cumulative_within tiered by_age evaluate
-    inputs periods t row last lastHighest within sum sumProduct steps byAge Math
+    erlang inputs periods t row last lastHighest within sum sumProduct steps byAge Math
     arguments case catch const debugger default delete do enum eval export extends false function implements
     instanceof interface let new null package private protected public static super switch this throw true typeof
     undefined var void

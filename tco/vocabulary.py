@@ -72,6 +72,12 @@ def square_root(value: Any) -> Any:
     return node("square_root", (operand,), rooted)
 
 
+def erlang(load: Any, places: Any) -> Any:
+    """The share of time in which all places are taken, of `load` that would be taken on average (Erlang's formula)."""
+    args, _ = same_unit("erlang", load, places)
+    return node("erlang", args, PLAIN)
+
+
 def lag(value: Any, by: Any = None, opening: Any = None) -> Any:
     """The value `by` periods earlier (one if left out); before the start the opening value, else 0.
 

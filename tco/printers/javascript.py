@@ -20,6 +20,9 @@ const lastHighest = (x, t, n) => { let h = 0;
 const within = (x, clock, t) => { let s = 0;
   for (let i = 0; i <= t; i++) if (clock[i] === clock[t]) s += x[i];
   return s; };
+const erlang = (load, places) => { let lost = 1;
+  for (let i = 1; i <= places && lost > 0; i++) lost = load * lost / (i + load * lost);
+  return lost; };
 const sum = (x) => x.reduce((a, b) => a + b, 0);
 const sumProduct = (x, y) => x.reduce((a, b, i) => a + b * y[i], 0);
 const steps = (table, f) => table[0].reduce((a, from, i) => a + f(from) * (table[1][i] - (i ? table[1][i - 1] : 0)), 0);
@@ -48,6 +51,7 @@ ROWS: dict[str, Row] = {
     "ceil": "Math.ceil(({0}) * almost_one)",
     "floor": "Math.floor(({0}) / almost_one)",
     "square_root": "Math.sqrt({0})",
+    "erlang": "erlang({0}, {1})",
     "cumulative": lambda printer, value: f"last({_name(value)}, t, t + 1)",
     "cumulative_within": lambda printer, value: f"within({_name(value)}, {_name(value, 1)}, t)",
     "total": lambda printer, value: f"sum({_name(value)})",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.evaluate import erlang
 from tco.expression import Expr
 from tco.figures import Figure
 from tco.model import TracedLine
@@ -236,5 +237,5 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "maximum": _over(np.maximum), "minimum": _over(np.minimum),
     "ceil": _ceil, "floor": _floor, "square_root": np.sqrt, "cumulative": np.cumsum, "cumulative_within": _within,
     "total": np.sum, "total_product": _product, "highest": np.max, "window_total": _window_total,
-    "window_highest": _window_highest,
+    "window_highest": _window_highest, "erlang": erlang,
 }  # fmt: skip

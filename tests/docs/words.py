@@ -9,6 +9,7 @@ from tco.vocabulary import (
     compound,
     cumulative,
     either,
+    erlang,
     floor,
     highest,
     lag,
@@ -37,6 +38,8 @@ removals = given("request", "Removals", shape="series")
 bought = given("money", "Bought", shape="series")
 price_steps = given("money/request", "Price steps", shape="table", from_unit="request")
 shares = given("", "Shares by age", shape="table", from_unit="period")
+out_of_order = given("system", "Systems in repair, on average", shape="series")
+spares = given("system", "Spares")
 energy = given("kWh", "Energy", shape="series")
 energy_price = given("money/MWh", "Price of energy")
 
@@ -99,6 +102,12 @@ def whole_down(load, rate):
 def root(variance):
     """`square_root(value)`: halves the unit."""
     return square_root(variance)
+
+
+@line("", "All out")
+def all_out(out_of_order, spares):
+    """`erlang(load, places)`: the share of time in which all places are taken, of a load (below 500)."""
+    return erlang(out_of_order, spares + one("system"))
 
 
 @line("request", "Before")

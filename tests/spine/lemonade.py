@@ -9,6 +9,7 @@ from tco.vocabulary import (
     compound,
     cumulative,
     either,
+    erlang,
     floor,
     half,
     highest,
@@ -193,3 +194,9 @@ def pairs(squeezers):
 def root(kettle_power, squeezers):
     """A root whose unit halves."""
     return square_root(minimum(kettle_power * squeezers, kettle_power * one("system")) * kettle_power * one("system"))
+
+
+@line("", "All squeezers at the smith")
+def all_broken(squeezers, life, period):
+    """Each is away for a period in its life."""
+    return erlang(squeezers * period / life, squeezers)

@@ -47,6 +47,12 @@ class Cohort:
     born: int
 
 
+def all_taken(load: float, places: int) -> float:
+    """Erlang's formula as it is printed: the last term of a sum of powers over factorials, over the sum."""
+    terms = [math.exp(taken * math.log(load) - math.lgamma(taken + 1)) for taken in range(places + 1)]
+    return terms[-1] / sum(terms)
+
+
 def by_hand(timeline: Timeline, given: dict[str, Any]) -> dict[str, list[float]]:
     """The stand as one would write it without an engine: plain loops over periods and cohorts."""
     years = timeline.months_per_period / 12
@@ -82,6 +88,7 @@ def by_hand(timeline: Timeline, given: dict[str, Any]) -> dict[str, list[float]]
             "energy_cost": bill * years * 12, "cost": cost, "sold": sold, "till": till, "cost_of_year": so_far,
             "tips_received": sold * given["tips"], "pairs": squeezers // 2,
             "busy": float(demand > squeezers * given["squeezer_rate"] / 2 and (worn_out > 0 or demand >= 0)),
+            "all_broken": all_taken(squeezers * years / given["life"], squeezers),
             "root": math.sqrt(min(given["kettle_power"] * squeezers, given["kettle_power"]) * given["kettle_power"]),
         }.items():  # fmt: skip
             rows[name].append(value)

@@ -130,6 +130,7 @@ class Forest:
                 lambda: f"compound(rate, period * {self.dice.choice(['shares', 'exponent', 'half'])})",
                 lambda: f"(share + maximum({make()}, 0)) ** exponent",
                 lambda: "-((share + shares) ** share)",
+                lambda: "erlang(rate * period, life / window)",
                 lambda: f"(1 / (share + maximum({make()}, 0)))",
                 lambda: f"({make('kW')}) / flat_power",
                 lambda: f"({make('kWh')}) / (flat_power * day)",

@@ -33,6 +33,7 @@ ALLOWED = {
     "MIN",
     "N",
     "OR",
+    "POISSON",
     "RANK",
     "ROUNDDOWN",
     "ROUNDUP",
