@@ -8,7 +8,7 @@ OFFER_TEXTS = ("provider", "provider_kind")
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "accelerators": (
-        "name", "vendor", "tier", "memory_type", "memory_label", "form_factor", "interconnect", "cooling", "software",
+        "name", "vendor", "tier", "memory_type", "ecc", "memory_label", "form_factor", "interconnect", "cooling", "software",
         "frameworks", "precisions", "release_date", "price_includes", "hardware_class",
     ),
     "systems": (

@@ -2,53 +2,113 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import ceil, half, maximum, square_root
+from tco.vocabulary import half, maximum, one, square_root
 
 goodput_share = given("", "Share of time that advances the run, given", scope="goodput", minimum=0, maximum=1)
-restart_time = given("h", "Time to detect a failure and restart", scope="restart time", minimum=0)
-checkpoint_time = given("h", "Time a checkpoint blocks the run", scope="checkpoint time", minimum=0)
+detection_time = given("h", "Time to notice an interruption", scope="detection time", minimum=0)
+restart_time = given("h", "Time to restart, with detection unless it is stated apart", scope="restart time", minimum=0)
+checkpoint_time = given("h", "Time a checkpoint blocks the run, given", scope="checkpoint time", minimum=0)
+checkpoint_bandwidth = given(
+    "GB/s", "Bandwidth at which the run writes a checkpoint", scope="checkpoint bandwidth", minimum=0
+)
+stated_interval = given("h", "Time between checkpoints, stated", scope="checkpoint interval", minimum=0)
+silent_error_delay = given("h", "Time until a silent error is noticed", scope="silent errors", minimum=0)
 
 
-@line("h", "Mean time between failures of the run")
-def time_between_failures(failure_rate, job_gpus):
-    """Any GPU that fails stops the run."""
-    return 1 / (failure_rate * job_gpus)
+@line("GB", "Size of a checkpoint")
+def checkpoint_size(trained_weights, optimizer_memory):
+    """Weights, master weights and moments of what is trained; gradients and a frozen base are not written."""
+    return trained_weights + optimizer_memory
 
 
-@line("gpu", "GPUs in the run, of a fixed fleet", choice_of="job_gpus")
-def job_gpus_fixed(count, gpus_per_system):
-    """A run takes all that there is."""
-    return count * gpus_per_system
+@line("h", "Time a checkpoint blocks the run, as stated", choice_of="checkpoint_block_time")
+def checkpoint_block_stated(checkpoint_time):
+    """Less than the time to write where writing goes on beside the run."""
+    return checkpoint_time
 
 
-@line("gpu", "GPUs in the run")
-def job_gpus(choice):
-    """As many can stop it."""
+@line("h", "Time a checkpoint blocks the run, by its size", choice_of="checkpoint_block_time")
+def checkpoint_block_written(checkpoint_size, checkpoint_bandwidth):
+    """The run waits until all is written."""
+    return checkpoint_size / checkpoint_bandwidth
+
+
+@line("h", "Time a checkpoint blocks the run")
+def checkpoint_block_time(choice):
+    """As stated, or size over bandwidth."""
     return choice
 
 
-@line("gpu", "GPUs in the run, as needed", choice_of="job_gpus")
-def job_gpus_needed(ideal_gpus, gpus_per_system, shard_gpus):
-    """Whole systems, and enough to hold the states."""
-    return maximum(ceil(ideal_gpus / gpus_per_system, "system") * gpus_per_system, shard_gpus)
+@line("h", "Time between checkpoints, as stated", choice_of="checkpoint_interval")
+def checkpoint_interval_stated(stated_interval):
+    """As the scenario says."""
+    return stated_interval
+
+
+@line("h", "Time between checkpoints, at its best", choice_of="checkpoint_interval")
+def checkpoint_interval_best(checkpoint_block_time, time_between_failures):
+    """Young's optimum: the root of twice the write time times the time between failures (arXiv 2410.21680)."""
+    return square_root(checkpoint_block_time * time_between_failures / half)
 
 
 @line("h", "Time between checkpoints")
-def checkpoint_interval(checkpoint_time, time_between_failures):
-    """Young's optimum: the root of twice the write time times the time between failures (arXiv 2410.21680)."""
-    return square_root(checkpoint_time * time_between_failures / half)
+def checkpoint_interval(choice):
+    """As stated, or Young's optimum."""
+    return choice
+
+
+@line("", "Time lost until failures are noticed", part_of="lost_share")
+def detection_loss(stops, detection_time):
+    """The run stands and nobody knows."""
+    return stops * detection_time
+
+
+@line("", "Time lost to restarts", part_of="lost_share")
+def restart_loss(interruptions, restart_time):
+    """Find the fault, load the checkpoint, start all GPUs."""
+    return interruptions * restart_time
+
+
+@line("", "Time lost to work done again", part_of="lost_share")
+def rework_loss(interruptions, checkpoint_interval):
+    """On average half an interval since the last checkpoint."""
+    return interruptions * checkpoint_interval * half
+
+
+@line("", "Time lost to work after silent errors", part_of="lost_share")
+def silent_loss(silent_interruptions, silent_error_delay):
+    """All that was computed since the error is thrown away."""
+    return silent_interruptions * silent_error_delay
 
 
 @line("", "Share of time lost to failures")
-def lost_share(restart_time, checkpoint_interval, time_between_failures):
-    """Restart, and half an interval of work done again."""
-    return (restart_time + checkpoint_interval * half) / time_between_failures
+def lost_share(parts):
+    """While no repair is waited for."""
+    return parts
+
+
+@line("", "Share of time not waiting, with repairs", choice_of="running_share")
+def running_share_repaired(waiting_share):
+    """Spares stand in while there are any."""
+    return 1 - waiting_share
+
+
+@line("", "Share of time not waiting, replaced at once", choice_of="running_share")
+def running_share_replaced():
+    """No time to repair is stated: a failed system has a successor when the run restarts."""
+    return one("")
+
+
+@line("", "Share of time not waiting for a repair")
+def running_share(choice):
+    """The run needs all its systems at once."""
+    return choice
 
 
 @line("", "Goodput from failures", choice_of="goodput")
-def goodput_from_failures(lost_share, checkpoint_time, checkpoint_interval):
-    """Expected time ratio (arXiv 2410.21680)."""
-    return maximum(1 - lost_share, 0) / (1 + checkpoint_time / checkpoint_interval)
+def goodput_from_failures(running_share, lost_share, checkpoint_block_time, checkpoint_interval):
+    """Expected time ratio (arXiv 2410.21680), of the time in which no repair is waited for."""
+    return running_share * maximum(1 - lost_share, 0) / (1 + checkpoint_block_time / checkpoint_interval)
 
 
 @line("", "Goodput, given", choice_of="goodput")

@@ -13,19 +13,20 @@ Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
     "time", "demand", "machine", "memory", "speed", "prefill", "training_states",
-    "training_activations", "training_memory", "training", "goodput", "training_size", "size", "service", "output",
-    "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax", "results",
+    "training_activations", "training_memory", "training", "failures", "goodput", "training_size", "size", "repairs",
+    "service", "output", "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax",
+    "results",
 )  # fmt: skip
 
 _OWNED = ("power", "site", "operation")
 
 _TRAINING = (
-    "machine", "training_states", "training_activations", "training_memory", "training", "goodput", "training_size",
-    "size", "training_output",
+    "machine", "training_states", "training_activations", "training_memory", "training", "failures", "goodput",
+    "training_size", "size", "training_output",
 )  # fmt: skip
 
 _WORK: dict[str, tuple[str, ...]] = {
-    "inference": ("demand", "machine", "memory", "speed", "prefill", "size", "service", "output"),
+    "inference": ("demand", "machine", "memory", "speed", "prefill", "size", "repairs", "service", "output"),
     "training": _TRAINING,
     "finetune": _TRAINING,
 }

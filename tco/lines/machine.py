@@ -27,7 +27,10 @@ reference_hidden_size = given(
     "element/token", "Hidden size at which shares are stated", default=4096, reason="convention of the calibration"
 )
 software_supported = given("", "Precision and framework run on this part (flag)", choice=True, minimum=0, maximum=1)
-failure_rate = given("1/gpu/yr", "Failures a GPU and year", minimum=0)
+failure_rate = given("1/gpu/yr", "Failures a GPU and year", scope="failures of GPUs", minimum=0)
+host_failure_rate = given(
+    "1/system/yr", "Failures of a system beside its GPUs, a year", scope="failures of hosts", minimum=0
+)
 
 
 @line("GiB/gpu", "Memory that may be used on each GPU")

@@ -55,14 +55,26 @@ def support_cost(gpus, support_price, running_factor, period):
     return gpus * support_price * running_factor * period
 
 
-@line("1/yr", "Failures out of warranty")
-def failures(unwarranted_systems, gpus_per_system, failure_rate):
+@line("1/yr", "Failures of GPUs out of warranty", part_of="failures")
+def gpu_failures(unwarranted_systems, gpus_per_system, failure_rate):
     """In a year, of the GPUs whose warranty has ended."""
     return unwarranted_systems * gpus_per_system * failure_rate
 
 
+@line("1/yr", "Failures of hosts out of warranty", part_of="failures")
+def host_failures(unwarranted_systems, host_failure_rate):
+    """In a year, of the systems whose warranty has ended."""
+    return unwarranted_systems * host_failure_rate
+
+
+@line("1/yr", "Failures out of warranty")
+def failures(parts):
+    """Each is a repair; software needs none."""
+    return parts
+
+
 @line("money", "Repair", part_of=("maintenance_cost", "paid_through"))
-def repair_cost(failures, repair_price, running_factor, period):
+def repair_cost(repair_price, failures, running_factor, period):
     """Failed parts that no warranty covers."""
     return failures * repair_price * running_factor * period
 

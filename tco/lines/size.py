@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import ceil, floor, highest, lag, maximum, one
+from tco.vocabulary import ceil, floor, highest, lag, maximum
 
 stated_downtime = given(
     "", "Share of time a system is down", default=0, reason="no downtime stated", minimum=0, maximum=1
@@ -26,12 +26,6 @@ rack_height = given(
 def other_downtime(stated_downtime):
     """Maintenance and outages as the scenario states them."""
     return stated_downtime
-
-
-@line("", "Downtime from failures", part_of="downtime")
-def failure_downtime(failure_rate, gpus_per_system, repair_time):
-    """One failed GPU takes its system out until it is repaired."""
-    return failure_rate * gpus_per_system * repair_time * one("system")
 
 
 @line("", "Downtime from interruptions", part_of="downtime")

@@ -16,6 +16,10 @@ experiments_share = given(
     minimum=0,
     maximum=0.99,
 )
+repeated_share = given(
+    "", "Share of runs done again, their result being spoiled", default=0, reason="no spoiled runs stated",
+    minimum=0, maximum=0.99,
+)  # fmt: skip
 deadline = given("yr", "Longest time for a run", scope="deadline", minimum=0)
 training_flops = given(
     "FLOP/parameter/token", "FLOPs a parameter and token", default=6, reason="two forward, four backward", minimum=0
@@ -109,9 +113,9 @@ def ideal_gpu_time(run_tokens, gpu_token_rate):
 
 
 @line("gpu", "GPUs for the year's runs")
-def gpus_for_year(ideal_gpu_time, runs, experiments_share):
-    """The year's runs and experiments, spread over the year."""
-    return ideal_gpu_time * runs / (1 - experiments_share)
+def gpus_for_year(ideal_gpu_time, runs, experiments_share, repeated_share):
+    """The year's runs, those done again, and experiments, spread over the year."""
+    return ideal_gpu_time * runs / (1 - repeated_share) / (1 - experiments_share)
 
 
 @line("gpu", "GPUs for the deadline")

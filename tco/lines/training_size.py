@@ -37,10 +37,16 @@ def peak_utilization():
     return one("")
 
 
+@line("gpu", "GPUs beside the spares")
+def working_gpus(gpus, spare_systems, gpus_per_system):
+    """Spares stand by until a system fails."""
+    return maximum(gpus - spare_systems * gpus_per_system, 0)
+
+
 @line("gpu", "GPUs that a run can use")
-def reachable_gpus(scale_out, gpus, gpus_per_system):
+def reachable_gpus(scale_out, working_gpus, gpus_per_system):
     """Without a network between systems a run stays inside one."""
-    return where(scale_out > 0, gpus, gpus_per_system * one("system"))
+    return where(scale_out > 0, working_gpus, gpus_per_system * one("system"))
 
 
 @line("gpu", "GPUs a run needs at once, for its deadline", choice_of="run_gpus")
@@ -62,9 +68,9 @@ def run_gpus(choice):
 
 
 @line("gpu", "GPUs missing")
-def missing_gpus(required_gpus, gpus, run_gpus, reachable_gpus):
+def missing_gpus(required_gpus, working_gpus, run_gpus, reachable_gpus):
     """For the year's work, and for one run within its reach."""
-    return maximum(required_gpus * almost_one - gpus, run_gpus * almost_one - reachable_gpus, 0)
+    return maximum(required_gpus * almost_one - working_gpus, run_gpus * almost_one - reachable_gpus, 0)
 
 
 @line("gpu", "Most GPUs missing")
@@ -80,9 +86,9 @@ def work_is_done(most_missing_gpus):
 
 
 @line("", "Share of the work done")
-def done_share(required_gpus, gpus, run_gpus, reachable_gpus):
+def done_share(required_gpus, working_gpus, run_gpus, reachable_gpus):
     """Too few GPUs leave work undone; so does a run that is not done in its time."""
-    return minimum(gpus / required_gpus, reachable_gpus / run_gpus, 1)
+    return minimum(working_gpus / required_gpus, reachable_gpus / run_gpus, 1)
 
 
 @line("h/run", "Time of a run")

@@ -147,8 +147,6 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways["input_share"] = "input_time_share"
         plan.unit_cost_only = given
         return
-    fails = {"restart_time", "checkpoint_time"} <= set(figures) and _is_above_zero(figures.get("failure_rate"))
-    ways["goodput"] = "goodput_from_failures" if fails else "goodput_given"
     ways["run_tokens"] = "run_tokens_of_data" if "dataset_tokens" in figures else "run_tokens_given"
     ways["state_memory"] = "adapter_states" if "adapter_parameters" in figures else "full_states"
     share = "stated" if "training_efficiency" in figures else "estimated"
@@ -156,10 +154,6 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["ideal_gpus"] = "ideal_gpus_by_deadline" if "deadline" in figures else "ideal_gpus_by_year"
     ways["job_gpus"] = "job_gpus_fixed" if "count" in figures else "job_gpus_needed"
     ways["run_gpus"] = "run_gpus_by_deadline" if "deadline" in figures else "run_gpus_by_states"
-
-
-def _is_above_zero(figure: Figure | None) -> bool:
-    return figure is not None and figure.is_one and figure.number > 0
 
 
 def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:

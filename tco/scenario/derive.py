@@ -12,6 +12,7 @@ from tco.scenario.jobs import training_job
 from tco.scenario.place import place
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.precision import RATES, bytes_per_parameter
+from tco.scenario.reliability import repairs
 from tco.scenario.requests import requests
 from tco.scenario.schedules import macrs_by_year
 from tco.scenario.schema import Fleet, Measured
@@ -40,6 +41,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     _precision(context, fleet, parts, plan)
     if plan.payment in ("buy", "lease"):
         place(context, fleet, parts, plan)
+    repairs(context, plan)
     if plan.kind != "inference":
         _trainable(context, fleet, plan)
         training_job(context, fleet, parts, plan)

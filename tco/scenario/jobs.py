@@ -8,6 +8,7 @@ from tco.figures import Figure
 from tco.scenario.gather import derived, flag
 from tco.scenario.layout import base, layout
 from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.reliability import run_reliability
 from tco.scenario.schema import Fleet
 
 ADAPTED = 4.0
@@ -23,34 +24,15 @@ FABRICS = ("ICI", "NeuronLink", "GPU domain")
 
 
 def training_job(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
-    """Add goodput where nothing is stated, the reach of a run, and what the method brings."""
-    _goodput(context, plan)
+    """Add what failures leave of the time, the reach of a run, and what the method brings."""
+    run_reliability(context, parts, plan)
     if context.problems.below(plan.path):
         return
-    unstated = derived(1.0, "", "no failures stated", as_of=context.scenario.as_of)
-    plan.found.put_new("goodput_share", replace(unstated, status="default", origin="default"), shared=True)
     _reach(parts, plan)
     method = context.scenario.workload.method or "full"
     if plan.kind == "finetune" and method != "full":
         _method(context, method, parts, plan)
     layout(context, fleet, parts, plan)
-
-
-FROM_FAILURES = ("failure_rate", "restart_time", "checkpoint_time")
-
-
-def _goodput(context: Context, plan: Plan) -> None:
-    """Goodput is given, or follows from all of failures, restarts and checkpoints."""
-    figures, paths = plan.found.figures, plan.found.paths
-    stated = [name for name in FROM_FAILURES if name in figures]
-    own = [name for name in stated if name != "failure_rate"]
-    for name in own:
-        if "goodput_share" in figures:
-            context.problems.add(paths[name], "cannot count beside a stated `goodput`; keep one of them")
-    missing = [name for name in FROM_FAILURES if name not in stated]
-    if own and missing and "goodput_share" not in figures:
-        told = f"goodput from failures also needs {' and '.join(f'`{name}`' for name in missing)}"
-        context.problems.add(paths[own[0]], f"{told}; state it, or `goodput` instead")
 
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:

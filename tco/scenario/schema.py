@@ -194,11 +194,20 @@ class Reliability(Section):
 
     downtime: Figure | None = figure("%", "stated_downtime", minimum=0, maximum=99)
     failure_rate: Figure | None = figure("1/gpu/yr", "failure_rate", minimum=0, example="0.06 1/gpu/yr")
+    host_failure_rate: Figure | None = figure("1/system/yr", "host_failure_rate", minimum=0)
     repair_time: Figure | None = figure("h", "repair_time", minimum=0)
     spares: Figure | None = figure("system", "spare_systems", minimum=0, maximum=1e7, whole=True)
     goodput: Figure | None = figure("%", "goodput_share", above=0, maximum=100)
+    software_failure_rate: Figure | None = figure("1/gpu/yr", "software_failure_rate", minimum=0)
+    run_failure_rate: Figure | None = figure("1/day", "run_failure_rate", minimum=0, example="0.2 1/day")
+    silent_error_rate: Figure | None = figure("1/gpu/yr", "silent_error_rate", minimum=0)
+    silent_error_delay: Figure | None = figure("h", "silent_error_delay", minimum=0)
+    repeated_runs: Figure | None = figure("%", "repeated_share", minimum=0, maximum=99)
+    detection_time: Figure | None = figure("h", "detection_time", minimum=0)
     restart_time: Figure | None = figure("h", "restart_time", minimum=0)
     checkpoint_time: Figure | None = figure("h", "checkpoint_time", above=0)
+    checkpoint_bandwidth: Figure | None = figure("GB/s", "checkpoint_bandwidth", above=0)
+    checkpoint_interval: Figure | None = figure("h", "stated_interval", above=0, example="30 min")
 
 
 class Depreciation(Section):

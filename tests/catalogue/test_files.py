@@ -97,6 +97,13 @@ def test_groups_are_those_with_efficiencies():
         assert entry.texts["hardware_class"] == "other" or f"hardware-{entry.texts['hardware_class']}" in known
 
 
+def test_whether_memory_corrects_errors_is_yes_or_no_where_it_is_known():
+    known = {entry.id: entry.texts["ecc"] for entry in catalogue().entries("accelerators") if "ecc" in entry.texts}
+    assert set(known.values()) == {"yes", "no"}
+    assert (known["rtx-5090"], known["h100-sxm"]) == ("no", "yes")
+    assert "dgx-spark" not in known
+
+
 # Ids that the example scenario uses.
 @pytest.mark.parametrize(
     ("kind", "entry"),

@@ -25,7 +25,7 @@ CHOSEN = {"gpus_per_replica": 4.0, "concurrency": 32.0, "shard_gpus": 64.0}
 
 @dataclass(frozen=True)
 class Fleet:
-    """What is built, the inputs it does without, and effects that differ from the table's."""
+    """What is built, the inputs it does without, and effects (of an input, or on one line) unlike the table's."""
 
     kind: Kind
     payment: Payment
@@ -113,7 +113,8 @@ def apply_to(name: str) -> list[dict[str, str]]:
 def wrong_sign(name: str, row: dict[str, str], before: dict[str, Any]) -> str:
     """What is wrong with the effect of one input, or nothing."""
     key, line = row["input"], row["line"]
-    sign = FLEETS[name].effects.get(key, row["sign"])
+    others = FLEETS[name].effects
+    sign = others.get(f"{key}, {line}", others.get(key, row["sign"]))
     change: dict[str, Any] = {key: float(row["changed"])}
     old, new = measure(name, line, before), measure(name, line, run(name, **change))
     moved = "0" if abs(new - old) <= 1e-12 * abs(old) else ("+" if new > old else "-")
