@@ -8,8 +8,8 @@ OFFER_TEXTS = ("provider", "provider_kind")
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "accelerators": (
-        "name", "vendor", "tier", "memory_type", "ecc", "memory_label", "form_factor", "interconnect", "cooling", "software",
-        "frameworks", "precisions", "release_date", "price_includes", "hardware_class",
+        "name", "vendor", "tier", "memory_type", "ecc", "memory_label", "form_factor", "interconnect", "cooling",
+        "software", "frameworks", "precisions", "release_date", "price_includes", "hardware_class",
     ),
     "systems": (
         "name", "vendor", "tier", "gpu", "cpu", "network", "cooling", "price_includes", "includes", "desk_side",

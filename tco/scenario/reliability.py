@@ -42,6 +42,7 @@ def run_reliability(context: Context, parts: Parts, plan: Plan) -> None:
     """Goodput as stated, from failures, or whole where there are none; and the ways to compute it."""
     figures = plan.found.figures
     _check(context, plan)
+    _check_spares(context, plan)
     fails = "goodput_share" not in figures and any(_above_zero(figures.get(name)) for name in (*REPAIRED, *OF_THE_RUN))
     _ecc(parts, plan)
     none = derived(1.0, "", "no failures stated", as_of=context.scenario.as_of)
@@ -73,10 +74,13 @@ def _check(context: Context, plan: Plan) -> None:
         first = next(name for name in (*HANDLING, *rates) if name in figures)
         told = f"goodput from failures also needs {listed(missing)}"
         context.problems.add(paths[first], f"{told}; state it, or `goodput` instead")
-    spares, count = figures.get("spare_systems"), figures.get("count")
+
+
+def _check_spares(context: Context, plan: Plan) -> None:
+    spares, count = (plan.found.figures.get(name) for name in ("spare_systems", "count"))
     if spares and count and spares.is_one and count.is_one and 0 < count.number <= spares.number:
         told = f"of {count.number:g} systems {spares.number:g} are spares, which leaves none to run; state fewer"
-        context.problems.add(paths["spare_systems"], told)
+        context.problems.add(plan.found.paths["spare_systems"], told)
 
 
 def _missing(plan: Plan, *, fails: bool, rated: bool) -> list[str]:
