@@ -44,7 +44,7 @@ def run_reliability(context: Context, parts: Parts, plan: Plan) -> None:
     _check(context, plan)
     _check_spares(context, plan)
     fails = "goodput_share" not in figures and any(_above_zero(figures.get(name)) for name in (*REPAIRED, *OF_THE_RUN))
-    _ecc(parts, plan)
+    _ecc(context, parts, plan)
     none = derived(1.0, "", "no failures stated", as_of=context.scenario.as_of)
     plan.found.put_new("goodput_share", replace(none, status="default", origin="default"), shared=True)
     plan.ways["goodput"] = "goodput_from_failures" if fails else "goodput_given"
@@ -95,12 +95,18 @@ def _missing(plan: Plan, *, fails: bool, rated: bool) -> list[str]:
     return found
 
 
-def _ecc(parts: Parts, plan: Plan) -> None:
-    """A part whose memory corrects nothing: that no silent errors are counted is told, not assumed."""
-    without = parts.gpu is not None and parts.gpu.texts.get("ecc") == "no"
-    if without and not {"silent_error_rate", "repeated_share"} & set(plan.found.figures):
-        told = "its memory has no ECC, and no silent errors are stated (`silent_error_rate`, or `repeated_runs`)"
-        plan.tell("no-ecc", f"{told}: none are counted")
+def _ecc(context: Context, parts: Parts, plan: Plan) -> None:
+    """A part whose memory corrects nothing: what is counted of silent errors is told, not assumed."""
+    if parts.gpu is None or parts.gpu.texts.get("ecc") != "no":
+        return
+    stated = [plan.found.paths[name] for name in ("silent_error_rate", "repeated_share") if name in plan.found.figures]
+    if not stated:
+        told = "no silent errors are stated (`silent_error_rate`, or `repeated_runs`): none are counted"
+    elif len(context.scenario.fleets) > 1 and all(place[:1] != ("fleets",) for place in stated):
+        told = "silent errors count as stated for all fleets; state its own if others have ECC"
+    else:
+        return
+    plan.tell("no-ecc", f"its memory has no ECC, and {told}")
 
 
 def _above_zero(figure: Figure | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -132,3 +133,20 @@ CARD = ("system: hgx-h200-srv", "system: ws-4x5090")
 def test_a_part_without_ecc_and_without_silent_errors_is_told(stated: str, system: tuple[str, str], told: bool) -> None:
     warnings = loads(changed(("goodput: 95 %", stated), system, text=TRAINING)).run().warnings
     assert ("no-ecc" in [alert.code for alert in warnings]) is told
+
+
+def test_a_part_without_ecc_beside_others_needs_silent_errors_of_its_own() -> None:
+    both = changed(("goodput: 95 %", "goodput: 95 %, repeated_runs: 1 %"), text=TRAINING)
+    for own, told in (("", True), (", reliability: {repeated_runs: 5 %}", False)):
+        card = f"  - {{id: card, buy: {{system: ws-4x5090}}, precision: bf16{own}}}\n"
+        alerts = [alert.fleet for alert in loads(both + card).run().warnings if alert.code == "no-ecc"]
+        assert alerts == (["card"] if told else [])
+
+
+def test_the_example_of_the_documents_is_whole() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "scenario.md").read_text(encoding="utf-8")
+    example = page.split("## `reliability:`")[1].split("```yaml\n")[1].split("```")[0]
+    found = loads(changed(("reliability: {goodput: 95 %}\n", example), text=TRAINING)).run().by_id["own"]
+    assert one(found, "goodput") < 1
+    assert {"detection_loss", "restart_loss", "rework_loss", "silent_loss"} <= set(found.model.lines)
+    assert {"waiting_share", "checkpoint_size", "run_interruptions"} <= set(found.model.lines)
