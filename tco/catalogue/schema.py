@@ -33,6 +33,7 @@ FIGURES: dict[str, dict[str, str]] = {
         "gpu_power": "W/gpu",
         "gpu_idle_power": "W/gpu",
         "link_bandwidth": "GB/s/gpu",
+        **dict.fromkeys(("compute_slices", "memory_slices"), ""),
         "gpu_price": "USD/gpu",
     },
     "systems": {
