@@ -65,10 +65,14 @@ def _too_slow(fleet: FleetResult) -> str:
     parts = list[str]()
     if number(fleet, "late_first_token") > 0:
         time, target = number(fleet, "first_token_time"), number(fleet, "first_token_target")
-        parts.append(f"first token after {time:,.2f} s, the target is {target:,.2f} s")
+        mean = number(fleet, "first_token_limit")
+        margin = f", for the mean {mean:,.2f} s" if mean < target else ""
+        parts.append(f"first token after {time:,.2f} s, the target is {target:,.2f} s{margin}")
     if number(fleet, "slow_tokens") > 0:
         time, target = number(fleet, "per_token_time"), number(fleet, "per_token_target")
-        parts.append(f"{time:,.1f} ms a token, the target is {target:,.1f} ms")
+        mean = number(fleet, "per_token_limit")
+        margin = f", for the mean {mean:,.1f} ms" if mean < target else ""
+        parts.append(f"{time:,.1f} ms a token, the target is {target:,.1f} ms{margin}")
     return "too slow: " + "; ".join(parts)
 
 

@@ -49,6 +49,7 @@ SERVING = (
     Change("weights in 8 bit", {"bytes_per_parameter": 1}),
     Change("a cache in 8 bit", {"kv_bytes": 1}),
     Change("weights in 4 bit", {"bytes_per_parameter": 0.5625}),
+    Change("GPUs that are not partitioned", {"partitions": 1}),
 )
 
 UPWARDS = ("_sharded", "_offloaded", "dequantised_bytes", "scale_bytes")
@@ -138,7 +139,7 @@ class _Trials:
     def more_gpus(self) -> str:
         """The fewest GPUs, in whole systems, over which it fits."""
         name = "shard_gpus" if self.trains else "gpus_per_replica"
-        if name not in self.held:
+        if name not in self.held or self.held.get("partitions", 1.0) > 1:
             return ""
         copy = self.held.get("tensor_parallel", 1.0) * self.held.get("pipeline_parallel", 1.0)
         step = math.lcm(max(round(self.size), 1), max(round(copy), 1)) if self.trains else 1

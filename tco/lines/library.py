@@ -12,7 +12,7 @@ Kind = Literal["inference", "training", "finetune"]
 Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
-    "time", "demand", "machine", "memory", "speed", "prefill", "training_states",
+    "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "training_states",
     "training_activations", "training_memory", "training", "failures", "goodput", "training_size", "size", "repairs",
     "service", "output", "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax",
     "results",
@@ -25,8 +25,13 @@ _TRAINING = (
     "training_size", "size", "training_output",
 )  # fmt: skip
 
+_SERVING = (
+    "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "size", "repairs", "service",
+    "output",
+)  # fmt: skip
+
 _WORK: dict[str, tuple[str, ...]] = {
-    "inference": ("demand", "machine", "memory", "speed", "prefill", "size", "repairs", "service", "output"),
+    "inference": _SERVING,
     "training": _TRAINING,
     "finetune": _TRAINING,
 }

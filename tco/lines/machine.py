@@ -33,12 +33,6 @@ host_failure_rate = given(
 )
 
 
-@line("GiB/gpu", "Memory that may be used on each GPU")
-def usable_memory(gpu_memory, memory_share):
-    """The rest stays with the driver, other processes and fragmentation."""
-    return gpu_memory * memory_share
-
-
 @line("GiB/gpu", "Memory left on each GPU")
 def memory_margin(usable_memory, memory_per_gpu):
     """Negative by what is missing."""

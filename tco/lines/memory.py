@@ -23,10 +23,22 @@ gpus_per_replica = given("gpu/replica", "GPUs that hold one replica", choice=Tru
 concurrency = given("request/replica", "Requests in flight on a replica", choice=True, minimum=1)
 
 
-@line("GiB/replica", "Weights")
-def weights_memory(parameters, bytes_per_parameter):
+@line("GiB/gpu", "Memory that may be used on each GPU")
+def usable_memory(device_memory, memory_share):
+    """The rest stays with the driver, other processes and fragmentation."""
+    return device_memory * memory_share
+
+
+@line("GiB/replica", "Weights of the model", part_of="weights_memory")
+def model_weights_memory(parameters, bytes_per_parameter):
     """All parameters of a mixture model are resident, not only the active ones."""
     return parameters * bytes_per_parameter / one("replica")
+
+
+@line("GiB/replica", "Weights")
+def weights_memory(parts):
+    """Of all that a replica holds."""
+    return parts
 
 
 @line("GiB/gpu", "Weights on each GPU")
@@ -41,12 +53,18 @@ def resident_length(input_tokens, output_tokens):
     return input_tokens + output_tokens
 
 
-@line("GiB/request", "KV cache of a request")
-def kv_cache_memory(kv_elements, window_elements, attention_window, resident_length, kv_bytes):
+@line("GiB/request", "KV cache of the model for a request", part_of="kv_cache_memory")
+def model_cache_memory(kv_elements, window_elements, attention_window, resident_length, kv_bytes):
     """Window layers keep no more than their window."""
     return (
         kv_elements * resident_length + window_elements * minimum(resident_length, attention_window / one("request"))
     ) * kv_bytes
+
+
+@line("GiB/request", "KV cache of a request")
+def kv_cache_memory(parts):
+    """Each request in flight keeps its own, a shared prefix included."""
+    return parts
 
 
 @line("", "Stages of a replica")

@@ -11,9 +11,9 @@ utilization_target = given("", "Utilization, given", scope="utilization", minimu
 
 
 @line("replica/system", "Replicas in a system")
-def replicas_per_system(gpus_per_system, gpus_per_replica):
-    """A replica stays inside one system."""
-    return floor(gpus_per_system / gpus_per_replica, "replica/system")
+def replicas_per_system(gpus_per_system, gpus_per_replica, partitions):
+    """A replica stays inside one system; each partition of a GPU holds one."""
+    return floor(gpus_per_system / gpus_per_replica, "replica/system") * partitions
 
 
 @line("request/s/system", "Requests a system answers, fully loaded")

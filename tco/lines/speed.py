@@ -6,7 +6,6 @@ from tco.vocabulary import both, half, maximum, minimum, one, where
 
 experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
 experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
-gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
 link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both directions", scope="interconnect", minimum=0)
 decode_attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of new and cached token", minimum=0)
 flops_per_parameter = given(
@@ -86,10 +85,22 @@ def size_factor(hidden_size, reference_hidden_size, size_exponent, width_factor)
 # --- memory ---
 
 
+@line("token/replica", "Tokens computed in a step, one a request", choice_of="step_tokens")
+def single_tokens(concurrency):
+    """Each request in flight advances by one token."""
+    return concurrency * one("token/request")
+
+
+@line("token/replica", "Tokens computed in a step")
+def step_tokens(choice):
+    """One a request, or drafts to be verified too."""
+    return choice
+
+
 @line("", "Tokens that share a read of the weights")
-def batch_of_stage(concurrency, stages):
+def batch_of_stage(step_tokens, stages):
     """A pipeline splits the batch among its stages."""
-    return maximum(concurrency / one("request/replica") / stages, 1)
+    return maximum(step_tokens / one("token/replica") / stages, 1)
 
 
 @line("Gparameter", "Weights read by a step")
@@ -112,14 +123,10 @@ def cache_read(kv_elements, window_elements, attention_window, mean_context, kv_
 
 
 @line("ms", "Time to read the weights")
-def weight_time(weights_read, bytes_per_parameter, tensor_gpus, gpu_bandwidth, decode_bandwidth_efficiency):
+def weight_time(weights_read, bytes_per_parameter, tensor_gpus, device_bandwidth, decode_bandwidth_efficiency):
     """Once for the batch."""
-    return (
-        weights_read
-        * bytes_per_parameter
-        / one("replica")
-        / (tensor_gpus * gpu_bandwidth * decode_bandwidth_efficiency)
-    )
+    rate = tensor_gpus * device_bandwidth * decode_bandwidth_efficiency
+    return weights_read * bytes_per_parameter / one("replica") / rate
 
 
 @line("gpu/replica", "GPUs that read the cache at the same time")
@@ -129,9 +136,9 @@ def reading_gpus(one_stream, stages, cache_ways):
 
 
 @line("ms", "Time to read the cache")
-def cache_time(concurrency, cache_read, reading_gpus, gpu_bandwidth, cache_bandwidth_efficiency):
-    """Once for each request."""
-    return concurrency * cache_read / (reading_gpus * gpu_bandwidth * cache_bandwidth_efficiency)
+def cache_time(concurrency, cache_read, reading_gpus, device_bandwidth, cache_bandwidth_efficiency):
+    """Once for each request, however many of its tokens are computed."""
+    return concurrency * cache_read / (reading_gpus * device_bandwidth * cache_bandwidth_efficiency)
 
 
 @line("ms", "Time of a step by memory")
@@ -150,17 +157,19 @@ def compute_gpus(one_stream, stages, gpus_per_replica):
 
 
 @line("ms*gpu/replica", "Arithmetic of matrices in a step")
-def matrix_work(flops_per_parameter, active_parameters, concurrency, peak_rate, decode_compute_efficiency, size_factor):
-    """Each request in flight advances by one token."""
-    work = flops_per_parameter * active_parameters * concurrency * one("token/request")
-    return work / (peak_rate * decode_compute_efficiency * size_factor)
+def matrix_work(
+    flops_per_parameter, active_parameters, step_tokens, device_rate, decode_compute_efficiency, size_factor
+):
+    """Every token of the step passes every active weight."""
+    work = flops_per_parameter * active_parameters * step_tokens
+    return work / (device_rate * decode_compute_efficiency * size_factor)
 
 
 @line("ms*gpu/replica", "Arithmetic of attention in a step")
-def attention_work(decode_attention_flops, mean_context, concurrency, rate_16_bit, decode_attention_efficiency):
-    """Every new token looks at the whole cache, in 16 bit."""
-    pairs = mean_context * concurrency * one("token")
-    return decode_attention_flops * pairs / (rate_16_bit * decode_attention_efficiency)
+def attention_work(decode_attention_flops, mean_context, step_tokens, device_rate_16_bit, decode_attention_efficiency):
+    """Every token of the step looks at the whole cache, in 16 bit."""
+    pairs = mean_context * step_tokens * one("request")
+    return decode_attention_flops * pairs / (device_rate_16_bit * decode_attention_efficiency)
 
 
 @line("ms", "Time of a step by arithmetic")
@@ -222,9 +231,9 @@ def wire_time(ring_bytes, link_bandwidth, link_efficiency):
 
 
 @line("ms", "Communication of a step", part_of="step_delays")
-def communication_time(messages, link_latency, concurrency, wire_time):
+def communication_time(messages, link_latency, step_tokens, wire_time):
     """Latency and bytes, for each all-reduce."""
-    return messages * (link_latency + concurrency * wire_time * one("token*replica/request"))
+    return messages * (link_latency + step_tokens * wire_time * one("replica"))
 
 
 @line("ms", "Delays of a step")
@@ -237,3 +246,15 @@ def step_delays(parts):
 def decode_step_time(step_work, step_delays):
     """Work, then delays."""
     return step_work + step_delays
+
+
+@line("ms/token", "Time of decoding a token, one a step", choice_of="decoding_time")
+def decoding_time_of_steps(decode_step_time):
+    """A step yields one token for each request."""
+    return decode_step_time / one("token")
+
+
+@line("ms/token", "Time of decoding a token")
+def decoding_time(choice):
+    """A step, by the tokens that it yields for a request."""
+    return choice

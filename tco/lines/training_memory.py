@@ -74,6 +74,12 @@ host_buffer = given(
 )
 
 
+@line("GiB/gpu", "Memory that may be used on each GPU")
+def usable_memory(gpu_memory, memory_share):
+    """The rest stays with the driver, other processes and fragmentation."""
+    return gpu_memory * memory_share
+
+
 @line("gpu", "GPUs that hold one copy of the model")
 def model_gpus(tensor_parallel, pipeline_parallel):
     """Tensor and pipeline parallelism cut layers, and the stack of layers."""

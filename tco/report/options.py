@@ -188,8 +188,16 @@ def suitability(facts: Facts) -> Table:
     rows = [_tier(facts, tier, measures) for tier in tiers]
     targets = {"first_token_target": "s to the first token", "per_token_target": "ms a token"}
     asked = _stated(facts, targets)
-    told = f"Asked: at most {listed(asked)}. " if asked else ""
+    told = f"Asked: at most {listed(asked)}{_meant(facts)}. " if asked else ""
     return table("Suitability of each tier for this work", heads, rows, note=f"{told}{note(facts)}")
+
+
+def _meant(facts: Facts) -> str:
+    """Whether targets hold for the mean, or for the slowest requests."""
+    share = _shared(facts, "target_share")
+    if share is None or share >= 1:
+        return ", on average over all requests"
+    return f" for the slowest requests: on average at most {percent(share, 0)} of it"
 
 
 def _stated(facts: Facts, names: dict[str, str]) -> list[str]:
@@ -208,7 +216,8 @@ def _tier(facts: Facts, tier: str, measures: list[tuple[str, str, Form]]) -> lis
     share_able = f"yes, {len(able)} of {counted(len(fleets), 'fleet')}"
     verdict = share_able if able else f"no: {first.verdict}"
     used = None if first.verdict == "not supported" else first.raw("memory_per_gpu")
-    usable = given(first, "gpu_memory")
+    device = first.raw("device_memory")
+    usable = given(first, "gpu_memory") if device is None else float(np.max(device))
     share = float(np.max(used)) / usable if used is not None and usable else None
     return [
         head(tier),

@@ -145,6 +145,10 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways["served_load"] = "served_at_utilization" if given else "served_from_demand"
         ways["peak_utilization"] = "peak_utilization_given" if given else "peak_utilization_from_demand"
         ways["input_share"] = "input_time_share"
+        drafts = "drafted_tokens" in figures
+        ways["step_output"] = "step_output_by_share" if "accepted_share" in figures else "step_output_by_chance"
+        ways["step_tokens"] = "verified_tokens" if drafts else "single_tokens"
+        ways["decoding_time"] = "decoding_time_of_drafts" if drafts else "decoding_time_of_steps"
         plan.unit_cost_only = given
         return
     ways["run_tokens"] = "run_tokens_of_data" if "dataset_tokens" in figures else "run_tokens_given"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tco.lines.library import ALL, Payment, chapters, load
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
-from tco.scenario.schema import Finance, Scenario, Workload
+from tco.scenario.schema import Finance, Scenario
 from tco.scenario.walk import leaves
 from tco.units import CURRENCIES, unit, unit_text
 
@@ -20,7 +20,7 @@ def check_whole(scenario: Scenario, problems: Problems) -> None:
     _check_finance(scenario.finance, any(fleet.buy or fleet.lease for fleet in scenario.fleets), problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
-        _check_lost(scenario.workload, problems)
+        _check_serving(scenario, problems)
     else:
         _check_training(scenario, problems)
 
@@ -90,12 +90,17 @@ def _check_kind(scenario: Scenario, problems: Problems) -> None:
             problems.add(("inputs", name), f"`{name}` has no meaning for {kind}; leave it out", key=True)
 
 
-def _check_lost(work: Workload, problems: Problems) -> None:
+def _check_serving(scenario: Scenario, problems: Problems) -> None:
+    work = scenario.workload
     if work.method or work.rank:
         problems.add(("workload",), "`method` and `rank` belong to fine-tuning; leave them out")
     for name in ("optimizer", "adapters"):
         if getattr(work, name):
             problems.add(("workload", name), f"`{name}` belongs to training; leave it out", key=True)
+    drafting = any(fleet.deployment and fleet.deployment.speculation for fleet in scenario.fleets)
+    if work.accepted_drafts and not drafting and not any("drafted_tokens" in fleet.inputs for fleet in scenario.fleets):
+        told = "cannot count: no fleet drafts; state `deployment: {speculation: …}` in one, or leave it out"
+        problems.add(("workload", "accepted_drafts"), told)
     lost = work.lost
     if lost and sum(share.to("").number for share in (lost.failed, lost.aborted) if share) >= 1:
         told = "failed and aborted requests are all of the requests or more: no useful token is left to pay for"
@@ -105,6 +110,8 @@ def _check_lost(work: Workload, problems: Problems) -> None:
 def _check_training(scenario: Scenario, problems: Problems) -> None:
     work = scenario.workload
     elsewhere = {name for holder in (scenario, *scenario.fleets) for name in holder.inputs}
+    if work.target and work.target.percentile:
+        problems.add(("workload", "target"), "a target belongs to inference; leave it out", key=True)
     if work.runs and work.jobs:
         problems.add(("workload", "jobs"), "`runs` and `jobs` say the same; keep one")
     if work.tokens and (work.dataset or work.epochs):

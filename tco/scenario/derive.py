@@ -16,6 +16,7 @@ from tco.scenario.reliability import repairs
 from tco.scenario.requests import requests
 from tco.scenario.schedules import macrs_by_year
 from tco.scenario.schema import Fleet, Measured
+from tco.scenario.serving import serving
 
 NEAR = 0.05
 """How far the conditions of a measurement may be from the work's."""
@@ -42,7 +43,9 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if plan.payment in ("buy", "lease"):
         place(context, fleet, parts, plan)
     repairs(context, plan)
-    if plan.kind != "inference":
+    if plan.kind == "inference":
+        serving(context, fleet, parts, plan)
+    else:
         _trainable(context, fleet, plan)
         training_job(context, fleet, parts, plan)
     if fleet.measured:

@@ -26,7 +26,7 @@ def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
     if plan.kind == "inference" and fleet.deployment:
         unused += [("deployment", name) for name in TRAINING_ONLY if getattr(fleet.deployment, name) is not None]
     for inside, leaf, _ in leaves(fleet):
-        name = str(inside[-1]) if inside[0] == "deployment" else leaf.feeds
+        name = leaf.feeds or (str(inside[-1]) if inside[0] == "deployment" else None)
         beside = inside[0] in ("inputs", "measured", plan.payment) or inside[:1] in unused
         if name and name in all_names() and name not in taken and not beside:
             unused.append(inside)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Plan
 from tco.scenario.schema import Workload
+from tco.scenario.serving import percentile
 
 HOURS = (24, 168)
 """A profile has one number for each hour of a day or of a week."""
 
 
 def requests(context: Context, plan: Plan) -> None:
-    """Mean lengths of the classes, and the peak of the profile; each instead of the number it replaces."""
+    """Mean lengths of the classes, the peak of the profile, the margin of the targets."""
     work = context.scenario.workload
     if work.classes:
         _mean_lengths(context, work, plan)
     if work.profile is not None:
         _peak(context, work, plan)
+    percentile(context, plan)
 
 
 def _mean_lengths(context: Context, work: Workload, plan: Plan) -> None:

@@ -51,6 +51,7 @@ class Target(Section):
 
     first_token: Figure | None = figure("s", "first_token_target", above=0, example="2 s")
     per_token: Figure | None = figure("ms/token", "per_token_target", above=0, example="50 ms/token")
+    percentile: Figure | None = figure("1", above=0, maximum=100, description="which requests the figures hold for")
 
 
 class Lost(Section):
@@ -82,6 +83,7 @@ class Workload(Section):
     classes: Several[RequestClass] = ()
     profile: Figure | None = series("1", minimum=0, description="load by hour, of a day (24) or a week (168)")
     prefix_cache_hit: Figure | None = figure("%", "prefix_cache_hit", minimum=0, maximum=100)
+    accepted_drafts: Figure | None = figure("%", "accepted_chance", minimum=0, maximum=99)
     lost: Lost | None = None
     target: Target | None = None
     tokens: Figure | None = figure("token", "training_tokens", above=0, example="15 Ttoken")
@@ -299,11 +301,26 @@ class Measured(Section):
     as_of: Day | None = None
 
 
+class Speculation(Section):
+    """Drafts that the model verifies, several in a step; a fleet without it decodes token by token."""
+
+    tokens: Figure = figure("1", "drafted_tokens", above=0, maximum=64, whole=True, required=True, example="3")
+    accepted: Figure | None = figure("%", "accepted_chance", minimum=0, maximum=99, example="70 %")
+    accepted_of_drafted: Figure | None = figure("%", "accepted_share", minimum=0, maximum=100, example="55 %")
+    draft: CatalogueId | None = None
+    parameters: Figure | None = figure("Gparameter", "draft_parameters", minimum=0)
+    active_parameters: Figure | None = figure("Gparameter", "draft_active_parameters", minimum=0)
+    layers: Figure | None = figure("layer", "draft_layers", minimum=0, maximum=1e6, bare=True)
+    cache: Figure | None = figure("element/token", "draft_kv_elements", minimum=0)
+
+
 class Deployment(Section):
     """How the model is laid on the hardware; what is not stated is searched."""
 
     gpus_per_replica: Figure | None = figure("gpu/replica", above=0, maximum=1e4, whole=True, bare=True)
     concurrency: Figure | None = figure("request/replica", above=0, maximum=1e6, whole=True, bare=True)
+    partitions: Figure | None = figure("1", "partitions", above=0, maximum=1e4, whole=True)
+    speculation: Speculation | None = None
     shard_gpus: Figure | None = figure("gpu", above=0, maximum=1e7, whole=True)
     optimizer: Optimizer | None = None
     zero: Literal[0, 1, 2, 3] | None = None

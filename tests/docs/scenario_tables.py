@@ -24,7 +24,7 @@ ORDER = (
     "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity", "Cooling",
     "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Lease", "Rent",
-    "Billing", "Api", "Measured", "Deployment",
+    "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
 

@@ -14,9 +14,12 @@ from tco.evaluate import program
 from tco.lines.library import all_names, load
 from tco.model import build
 
-CHAPTERS = [load(name) for name in ("demand", "machine", "memory", "speed", "prefill")]
+CHAPTERS = [load(name) for name in ("demand", "machine", "partition", "memory", "speed", "prefill")]
 GIVENS = {name: item for part in CHAPTERS for name, item in part.givens.items()}
-CHOICES = {"per_token_time": "per_token_time_estimated", "system_output_rate": "system_output_estimated"}
+CHOICES = {
+    "per_token_time": "per_token_time_estimated", "system_output_rate": "system_output_estimated",
+    "step_tokens": "single_tokens", "decoding_time": "decoding_time_of_steps",
+}  # fmt: skip
 ROWS = 300
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 DECODING = {

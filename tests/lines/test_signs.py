@@ -151,7 +151,7 @@ def test_a_higher_resale_value_lowers_the_cost(name: str) -> None:
     assert measure(name, "unit_cost", higher) < measure(name, "unit_cost", run(name))
 
 
-@pytest.mark.parametrize("name", ["inference, lease", "inference, rent"])
+@pytest.mark.parametrize("name", ["inference, lease", "inference, rent, drafts"])
 def test_a_commitment_beyond_the_horizon_is_paid(name: str) -> None:
     """Contracts of three years in a horizon of four: the second runs two years longer, and is owed."""
     even, longer = run(name, service_life=2.0), run(name, service_life=3.0)
@@ -266,7 +266,9 @@ def test_months_quarters_and_years_agree_while_nothing_changes(name: str) -> Non
 
 def test_paying_upfront_moves_cash_and_adds_none() -> None:
     """Contracts that outlast the horizon are settled; what was paid upfront is not owed again."""
-    bills = [run("inference, rent", upfront_share=share, window_share=1.0, taxed=False) for share in (0.0, 0.4, 1.0)]
+    bills = [
+        run("inference, rent, drafts", upfront_share=share, window_share=1.0, taxed=False) for share in (0.0, 0.4, 1.0)
+    ]
     assert bills[1]["total_cost"] == pytest.approx(bills[0]["total_cost"], rel=1e-12)
     assert bills[2]["total_cost"] == pytest.approx(bills[0]["total_cost"], rel=1e-12)
 

@@ -1,4 +1,4 @@
-"""The workbooks of the committed scenarios, and of one file with every way to pay: recalculated, edited, compared."""
+"""The workbooks of the committed scenarios, and of files with every way to pay or serve: recalculated, edited."""
 
 # pyright: basic
 from __future__ import annotations
@@ -21,8 +21,16 @@ from tests.workbook.recalculate import ENGINES, cached, differences, formulas
 ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = sorted((ROOT / "scenarios").glob("*.yaml"))
 PAYMENTS = Path(__file__).parent / "scenarios" / "payments.yaml"
-FILES = [*COMMITTED, PAYMENTS]
-EDITS = {PAYMENTS.stem: 140, "finetune_lora": 20, "local_assistant": 20, "pretraining": 12, "quickstart": 10}
+SERVING = PAYMENTS.with_name("serving.yaml")
+FILES = [*COMMITTED, PAYMENTS, SERVING]
+EDITS = {
+    PAYMENTS.stem: 140,
+    SERVING.stem: 12,
+    "finetune_lora": 20,
+    "local_assistant": 20,
+    "pretraining": 12,
+    "quickstart": 10,
+}
 """Sets of typed values for each file, the engines in turn: more than 200 in all, every payment."""
 
 
@@ -61,6 +69,22 @@ def test_typed_values_give_what_the_engine_gives(written: tuple[Result, Path]) -
         changes = edits.draw(result, generator)
         wrong = edits.compare(result, path, engines[index % len(engines)], changes)
         assert not wrong, f"set {index}: {wrong[:5]} after {changes}"
+
+
+@pytest.mark.parametrize("count", [3.0, 4.0])
+def test_partitions_drafts_and_margins_are_live(count: float, tmp_path: Path) -> None:
+    """They are whole numbers or shares that `draw` may leave alone."""
+    result = load(SERVING).run()
+    write_outputs(result, tmp_path, "serving", ("xlsx",))
+    changes: dict[edits.Key, Any] = {
+        ("parts", "partitions"): count, ("draft", "drafted_tokens"): count, ("", "accepted_chance"): 0.5,
+        ("", "target_share"): 0.6, ("", "target_output_share"): 0.8,
+    }  # fmt: skip
+    engine = next(iter(ENGINES.values()))
+    assert not edits.compare(result, tmp_path / "serving.xlsx", engine, changes)
+    changed, plain = edits.engine_values(result, changes), edits.engine_values(result, {})
+    for fleet, line in (("parts", "replicas_per_system"), ("draft", "step_output"), ("whole", "system_output_rate")):
+        assert changed[fleet][line] != pytest.approx(plain[fleet][line]), line
 
 
 def test_there_are_two_hundred_sets_and_every_payment() -> None:
