@@ -59,9 +59,9 @@ def prompt_matrix_work(flops_per_parameter, active_parameters, new_input, device
 
 
 @line("ms*gpu/request", "Arithmetic of attention for a prompt")
-def prompt_attention_work(attention_flops, new_input, device_rate_16_bit, prefill_attention_efficiency):
-    """Each token looks at those before it: half of all pairs."""
-    pairs = new_input * new_input * half * one("request")
+def prompt_attention_work(attention_flops, new_input, input_tokens, device_rate_16_bit, prefill_attention_efficiency):
+    """Each new token looks at all before it: those of the cached prefix, and on average half of the new ones."""
+    pairs = new_input * (input_tokens - new_input * half) * one("request")
     return attention_flops * pairs / (device_rate_16_bit * prefill_attention_efficiency)
 
 
