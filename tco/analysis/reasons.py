@@ -35,6 +35,8 @@ def _not_supported(fleet: FleetResult) -> str:
     length, context = number(fleet, "input_tokens") + number(fleet, "output_tokens"), number(fleet, "context")
     if length > context:
         return f"not supported: requests of {length:,.0f} tokens, at most {context:,.0f} are taken"
+    if number(fleet, "spans_partitions") > 0:
+        return "not supported: a replica of several GPUs spans partitions, which have no link"
     figure = fleet.inputs.get("software_supported")
     why = figure.source if figure else "the offer does not take this work"
     if "is served by" in why:
@@ -48,8 +50,9 @@ def _does_not_fit(fleet: FleetResult) -> str:
     """What is missing, how much of the cards' memory is usable, and the smallest change that would help."""
     used, usable = number(fleet, "memory_per_gpu"), number(fleet, "usable_memory")
     across = number(fleet, "gpus_per_replica" if "gpus_per_replica" in fleet.inputs else "shard_gpus")
-    gpus = f"{across:,.0f} GPU{'s' if across != 1 else ''}"
-    parts = [f"{used:,.1f} GiB on each GPU, of which {usable:,.1f} GiB may be used"]
+    device = "partition" if number(fleet, "partitions") > 1 else "GPU"
+    gpus = f"{across:,.0f} {device}{'s' if across != 1 else ''}"
+    parts = [f"{used:,.1f} GiB on each {device}, of which {usable:,.1f} GiB may be used"]
     if used > usable:
         parts.append(f"{used - usable:,.1f} GiB are missing even divided over {gpus}")
     short = number(fleet, "host_margin")

@@ -104,6 +104,6 @@ def fits(memory_margin):
 
 
 @line("", "Supported (flag)")
-def supported(software_supported, resident_length, context):
-    """The part runs the precision, and the model takes requests of this length."""
-    return where(both(software_supported > 0, resident_length <= context / one("request")), 1, 0)
+def supported(software_supported, resident_length, context, spans_partitions):
+    """The part runs the precision, the model takes requests of this length, and no replica spans partitions."""
+    return where(both(software_supported > 0, resident_length <= context / one("request"), spans_partitions <= 0), 1, 0)

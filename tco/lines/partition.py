@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import floor
+from tco.vocabulary import both, floor, one, where
 
 gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
 partitions = given("", "Partitions of a GPU, a replica in each", default=1, reason="GPUs are used whole", minimum=1)
@@ -48,3 +48,9 @@ def device_rate(peak_rate, compute_part):
 def device_rate_16_bit(rate_16_bit, compute_part):
     """In proportion to its slices."""
     return rate_16_bit * compute_part
+
+
+@line("", "A replica spans partitions (flag)")
+def spans_partitions(partitions, gpus_per_replica):
+    """Partitions have no link between them."""
+    return where(both(partitions > 1, gpus_per_replica > one("gpu/replica")), 1, 0)

@@ -23,7 +23,7 @@ from tco.timeline import MONTHS, Timeline
 from tco.units import currencies_in, in_money
 
 SHARES = ("utilization", "peak_utilization", "availability", "downtime", "goodput", "input_share", "billed_share",
-          "done_share")  # fmt: skip
+          "done_share", "compute_part", "memory_part")  # fmt: skip
 FLAGS = tuple(name for name, _ in VERDICTS)
 """Lines that a pin may not take beyond what they can be."""
 
