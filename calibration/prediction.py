@@ -111,25 +111,40 @@ def decode_step_time(row: Values, constant: Values, batch: Any) -> Any:
     """Seconds of one decoding step of a batch."""
     work = overlap(memory_time(row, constant, batch), compute_time(row, constant, batch), constant["overlap_sharpness"])
     fixed = constant["step_overhead"] * 1e-3 + batch * constant["request_overhead"] * 1e-6
-    return work + layer_delay(row, constant) + fixed + communication_time(row, constant, batch)
+    sent = communication_time(row, constant, np.maximum(batch / row["stages"], 1))
+    return work + layer_delay(row, constant) + fixed + sent
+
+
+def stream_gain(row: Values, constant: Values) -> Any:
+    """What one prompt gains from layer stages: it is passed on in pieces of 512 tokens."""
+    pieces, stages = np.maximum(row["input_tokens"] / 512, 1), row["stages"]
+    return 1 + constant["stage_gain"] * np.maximum(stages * pieces / (pieces + stages - 1) - 1, 0)
 
 
 def prefill_compute_time(row: Values, constant: Values) -> Any:
-    """Seconds of arithmetic of one prompt; a prompt split over layer stages is pipelined in pieces of 512 tokens."""
-    tokens, stages = row["input_tokens"], row["stages"]
-    pieces = np.maximum(tokens / 512, 1)
-    gain = 1 + constant["stage_gain"] * np.maximum(stages * pieces / (pieces + stages - 1) - 1, 0)
-    ways = np.where(row["one_stream"] & (stages > 1), gain, row["gpus"])
+    """Seconds of arithmetic of a prompt among many; one stream split by layer is alone."""
+    alone = row["one_stream"] & (row["stages"] > 1)
+    return prompt_work(row, constant) / np.where(alone, stream_gain(row, constant), row["gpus"])
+
+
+def prompt_compute_time(row: Values, constant: Values) -> Any:
+    """Seconds of arithmetic of an undisturbed prompt: it passes the stages in turn, and its pieces overlap."""
+    return prompt_work(row, constant) / (row["gpus"] / row["stages"] * stream_gain(row, constant))
+
+
+def prompt_work(row: Values, constant: Values) -> Any:
+    """GPU seconds of arithmetic of a prompt: matrices at the precision's peak, attention at the 16-bit peak."""
+    tokens = row["input_tokens"]
     matrices = 2 * row["active_parameters"] * tokens / (row["peak_rate"] * constant["prefill_efficiency"])
     attention = row["attention_flops"] * tokens**2 / 2 / (row["rate_16_bit"] * constant["prefill_attention_efficiency"])
-    return (matrices / size_factor(row, constant) + attention) / ways
+    return matrices / size_factor(row, constant) + attention
 
 
 def prefill_time(row: Values, constant: Values) -> Any:
     """Seconds of one undisturbed prompt: arithmetic, not below one read of the weights, and its delays."""
     weights = weights_read(row, row["input_tokens"]) * row["weight_bytes"]
     memory = weights / (weight_ways(row) * row["bandwidth"] * constant["decode_bandwidth_efficiency"])
-    work = overlap(memory, prefill_compute_time(row, constant), constant["overlap_sharpness"])
+    work = overlap(memory, prompt_compute_time(row, constant), constant["overlap_sharpness"])
     return work + layer_delay(row, constant) + communication_time(row, constant, row["input_tokens"])
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from tco.analysis.axes import is_open
 from tco.analysis.reasons import reasons
-from tco.analysis.search import search
+from tco.analysis.search import Searched, search
 from tco.analysis.sources import recalled_or_stale_share
 from tco.errors import Problem, ScenarioError
 from tco.evaluate import Value, program
@@ -45,29 +46,23 @@ def compute(
     """Search what is open (or take the frozen choices), evaluate every line, and judge."""
     figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
     inputs = engine_inputs(figures, timeline)
-    choices: dict[str, Any] = {}
     if frozen is None:
-        found = search(model, figures, inputs, timeline.periods, headline)
-        values = found.values
-        if values:
-            choices = {"values": values, "tried": found.tried, "for": found.made_for}
+        choices = _chosen(search(model, figures, inputs, timeline.periods, headline, plan.words))
+        source = f"search of {choices.get('tried', 0)}"
     else:
-        values = {name: value for name, value in frozen.items() if name in model.inputs}
-        choices = {"values": values, "tried": 0, "for": {}} if values else {}
-        _check_frozen(plan, model, {*inputs, *values})
+        choices, source = _kept(plan, model, figures, frozen, {*inputs}), "frozen choice of an earlier run"
+    values, words = choices.get("values", {}), choices.get("words", {})
     for name, value in values.items():
-        if name not in figures:
-            tried = choices["tried"]
-            source = f"search of {tried}" if tried else "frozen choice of an earlier run"
-            figures[name] = Figure(
-                value, model.inputs[name].unit, as_of=as_of, source=source, status="derived", origin="choice"
-            )
+        note = "; ".join(f"{key}: {word}" for key, word in words.items() if name in plan.words[key][word])
+        unit = model.inputs[name].unit
+        figures[name] = Figure(value, unit, as_of=as_of, source=source, status="derived", note=note, origin="choice")
         inputs[name] = value
     numbers = program(model)(inputs, timeline.periods)
     used = {name: figures[name] for name, item in model.inputs.items() if not item.frame and name in figures}
     fleet = FleetResult(
         plan.id, plan.texts["name"], plan.texts["tier"], plan.payment, plan.texts["model"], plan.texts["precision"],
-        model, used, plan.found.shared & set(used), dict(numbers), choices=choices, unit_cost_only=plan.unit_cost_only,
+        model, used, plan.found.shared & set(used) - set(values), dict(numbers), choices=choices,
+        unit_cost_only=plan.unit_cost_only,
     )  # fmt: skip
     fleet.reasons = reasons(fleet)
     fleet.verdict = _verdict(fleet)
@@ -76,12 +71,25 @@ def compute(
     return fleet
 
 
-def _check_frozen(plan: Plan, model: Model, known: set[str]) -> None:
-    """Every choice must be there. Raises ScenarioError."""
-    missing = [name for name in model.inputs if name not in known]
+def _chosen(found: Searched) -> dict[str, Any]:
+    """What the result says of a search; nothing when nothing was open."""
+    if not found.values:
+        return {}
+    told = {"values": found.values, "tried": found.tried, "for": found.made_for}
+    more = {"words": found.words, "bound": found.bound, "front": found.front}
+    return {**told, **{name: value for name, value in more.items() if value}}
+
+
+def _kept(
+    plan: Plan, model: Model, figures: dict[str, Figure], frozen: dict[str, float], known: set[str]
+) -> dict[str, Any]:
+    """Choices of an earlier run for what the scenario leaves open; every one must be there. Raises ScenarioError."""
+    values = {name: value for name, value in frozen.items() if name in model.inputs and is_open(figures, name)}
+    missing = [name for name in model.inputs if name not in known | set(values)]
     if missing:
         told = f"{plan.id}: the earlier run holds no {' and no '.join(missing)}; run once without --frozen"
         raise ScenarioError([Problem(told)])
+    return {"values": values, "tried": 0, "for": {}} if values else {}
 
 
 def _verdict(fleet: FleetResult) -> Verdict:

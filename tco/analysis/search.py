@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tco.evaluate import Program, Value, program
-from tco.figures import Figure
+from tco.analysis.axes import Axis, Figures, Grid, Words, axes
+from tco.analysis.bounds import bound
+from tco.analysis.trials import Found, Trials
+from tco.evaluate import Value
 from tco.model import Model
 
-SIZES = sorted({round(2 ** (power / 4)) for power in range(49)})
-"""Requests in flight that are tried: 1 to 4,096, about 19 % apart."""
-
-SYSTEMS = sorted({*range(1, 257), *(round(256 * 1.02**power) for power in range(1, 211))})
-"""Systems that hold the states of a run: every number up to 256, then 2 % apart to 16,000."""
-
-FLAGS = ("supported", "fits", "fast_enough")
-NEAR = 1e-9
-"""Costs that differ by less are equal."""
+SHOWN = 12
+"""Deployments of the front that are kept."""
 
 REASONED = (
     "per_token_time",
@@ -37,80 +30,55 @@ REASONED = (
 
 @dataclass(frozen=True)
 class Searched:
-    """The chosen values, how many were tried, and the inputs they were chosen for."""
+    """The chosen values, how many were tried, the inputs they were chosen for, what bounds them, and the front."""
 
-    values: dict[str, float]
-    tried: int
-    made_for: dict[str, float]
-
-
-def candidates(figures: Mapping[str, Figure], model: Model) -> dict[str, NDArray[np.float64]]:
-    """Every combination of deployment values that the user left open, as columns of shape (batch, 1)."""
-    axes: dict[str, list[float]] = {}
-    per_system = _number(figures, "gpus_per_system")
-    for name in ("gpus_per_replica", "concurrency", "shard_gpus"):
-        if name in model.inputs:
-            axes[name] = [_number(figures, name)] if name in figures else _axis(name, per_system, figures)
-    grids = np.meshgrid(*(np.array(axis, dtype=float) for axis in axes.values()), indexing="ij")
-    return {name: grid.reshape(-1, 1) for name, grid in zip(axes, grids, strict=True)}
-
-
-def _axis(name: str, per_system: float, figures: Mapping[str, Figure]) -> list[float]:
-    powers = [2.0**power for power in range(15)]
-    if name == "concurrency":
-        return [float(size) for size in SIZES]
-    if name == "gpus_per_replica":
-        linked = "link_bandwidth" in figures
-        return sorted({1.0, per_system, *(power for power in powers if power < per_system)}) if linked else [1.0]
-    return _shards(per_system, figures)
-
-
-def _shards(per_system: float, figures: Mapping[str, Figure]) -> list[float]:
-    """Whole systems that hold whole copies of the model."""
-    spans = _number(figures, "scale_out") > 0 if "scale_out" in figures else True
-    copy = max(_number(figures, "tensor_parallel") * _number(figures, "pipeline_parallel"), 1.0)
-    every = math.lcm(round(per_system), round(copy)) if per_system >= 1 else copy
-    return [float(every * count) for count in SYSTEMS] if spans else [float(every)]
-
-
-def _number(figures: Mapping[str, Figure], name: str) -> float:
-    value = figures[name].value if name in figures else 1.0
-    return float(value) if not isinstance(value, tuple) else 1.0
+    values: dict[str, float] = field(default_factory=dict[str, float])
+    tried: int = 0
+    made_for: dict[str, float] = field(default_factory=dict[str, float])
+    words: dict[str, str] = field(default_factory=dict[str, str])
+    bound: str = ""
+    front: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 def search(
-    model: Model, figures: Mapping[str, Figure], inputs: Mapping[str, Value], periods: int, headline: str
+    model: Model, figures: Figures, inputs: Mapping[str, Value], periods: int, headline: str, words: Words
 ) -> Searched:
     """The cheapest candidate that runs; if none does, the one that comes nearest."""
-    options = candidates(figures, model)
-    if not options:
-        return Searched({}, 0, {})
-    wanted = [headline, *FLAGS, "memory_margin", "per_token_time", "missed_targets"]
-    compiled: Program = program(model, wanted)
-    found = compiled({**inputs, **options}, periods)
-    count = len(next(iter(options.values())))
+    trials = Trials(model, inputs, periods, headline)
+    grid, found = _tried(trials, axes(model, figures, words, headline))
+    if not len(grid):
+        return Searched()
+    tried = len(grid)
+    if "shard_gpus" in model.inputs and not found.runs.any():
+        wider, more = _tried(trials, axes(model, figures, words, headline, wide=True))
+        tried += len(wider)
+        if more.runs.any():
+            grid, found = wider, more
+    index = found.best()
+    chosen = grid.values(index)
+    told = bound(trials, grid, found, index) if found.runs[index] else ""
+    return Searched(chosen, tried, _made_for(model, inputs, chosen), grid.words(index), told, _front(grid, found))
 
-    def column(name: str, missing: float) -> NDArray[np.float64]:
-        value = found.get(name)
-        return np.full(count, missing) if value is None else np.broadcast_to(value, (count, 1))[:, 0]
 
-    runs = np.all([column(flag, 1.0) > 0 for flag in FLAGS], axis=0)
-    cost = np.nan_to_num(column(headline, 0.0), nan=np.inf, posinf=np.inf)
-    pace = column("per_token_time", 0.0)
-    nearest = (
-        column("fits", 1.0) <= 0,
-        column("missed_targets", 0.0),
-        -np.minimum(column("memory_margin", 0.0), 0.0),
-        pace,
-    )
-    if runs.any() and np.isfinite(cost[runs]).any():
-        best = cost[runs].min()
-        near = runs & (cost <= best + abs(best) * NEAR)
-        index = int(np.lexsort((pace, ~near))[0])
-    else:
-        index = int(np.lexsort(nearest[::-1])[0])
-    chosen = {name: float(values[index, 0]) for name, values in options.items()}
-    return Searched(chosen, count, _made_for(model, inputs, chosen))
+def _tried(trials: Trials, open_axes: list[Axis]) -> tuple[Grid, Found]:
+    if not open_axes:
+        return Grid([], {}, np.zeros((0, 0), dtype=np.int64)), Found({}, trials.headline)
+    grid = Grid.of(open_axes)
+    return grid, trials.compute(grid.columns)
+
+
+def _front(grid: Grid, found: Found) -> list[dict[str, Any]]:
+    """Cost against time for a token: candidates that run and that none beats in both, the cheapest first."""
+    if "per_token_time" not in found.lines:
+        return []
+    cost, pace = found.cost, found.lines["per_token_time"]
+    able = np.flatnonzero(found.runs & np.isfinite(cost))
+    order = able[np.lexsort((pace[able], cost[able]))]
+    faster = np.minimum.accumulate(pace[order])
+    kept = order[np.concatenate([[True], faster[1:] < faster[:-1]])] if order.size else order
+    if kept.size > SHOWN:
+        kept = kept[np.unique(np.linspace(0, kept.size - 1, SHOWN).round().astype(int))]
+    return [{"values": grid.values(int(at)), "cost": float(cost[at]), "per_token_time": float(pace[at])} for at in kept]
 
 
 def _made_for(model: Model, inputs: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, float]:

@@ -14,8 +14,14 @@ kv_bytes = given("byte/element", "Bytes a cache element", default=2, reason="16-
 kv_shards = given("", "Parts into which tensor parallelism can cut the cache", minimum=1)
 context = given("token", "Longest context of the model", minimum=0)
 pipeline_stages = given(
-    "", "Pipeline stages of a replica", default=1, reason="tensor parallelism alone, usual within a system", minimum=1
+    "",
+    "Pipeline stages of a replica",
+    default=1,
+    reason="tensor parallelism alone, usual within a system",
+    choice=True,
+    minimum=1,
 )
+batch_limit = given("request/replica", "Most requests that the engine runs at once", minimum=1)
 one_stream = given(
     "", "The engine splits a model by layer, one GPU at a time (flag)", choice=True, minimum=0, maximum=1
 )
@@ -43,7 +49,7 @@ def weights_memory(parts):
 
 @line("GiB/gpu", "Weights on each GPU")
 def weights_per_gpu(weights_memory, gpus_per_replica):
-    """Tensor parallelism divides the weights."""
+    """Tensor parallelism and stages divide the weights."""
     return weights_memory / gpus_per_replica
 
 
@@ -86,9 +92,9 @@ def cache_room(usable_memory, weights_per_gpu, runtime_reserve):
 
 
 @line("request/replica", "Most requests in flight")
-def max_concurrency(cache_room, kv_cache_memory, cache_ways):
-    """Whole requests whose cache fits."""
-    return floor(maximum(cache_room, 0) * cache_ways / kv_cache_memory, "request/replica")
+def max_concurrency(cache_room, kv_cache_memory, cache_ways, batch_limit):
+    """Whole requests whose cache fits, as many as the engine runs at once."""
+    return floor(minimum(maximum(cache_room, 0) * cache_ways / kv_cache_memory, batch_limit), "request/replica")
 
 
 @line("GiB/gpu", "Memory used on each GPU")

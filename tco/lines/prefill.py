@@ -71,6 +71,18 @@ def prefill_compute_time(prompt_matrix_work, prompt_attention_work, prefill_gpus
     return (prompt_matrix_work + prompt_attention_work) / prefill_gpus
 
 
+@line("gpu/replica", "GPUs that compute an undisturbed prompt")
+def prompt_gpus(tensor_gpus, stream_gain):
+    """It passes the stages in turn, and gains what its pieces overlap."""
+    return tensor_gpus * stream_gain
+
+
+@line("ms*replica/request", "Arithmetic of an undisturbed prompt")
+def prompt_compute_time(prompt_matrix_work, prompt_attention_work, prompt_gpus):
+    """The stages cannot share one prompt as they share many."""
+    return (prompt_matrix_work + prompt_attention_work) / prompt_gpus
+
+
 @line("Gparameter", "Weights read by a prompt")
 def prompt_weights_read(parameters, expert_parameters, expert_share, new_input):
     """A prompt of many tokens touches almost all experts."""
@@ -87,15 +99,15 @@ def prompt_weight_time(
 
 
 @line("ms*replica/request", "Larger of memory and arithmetic for a prompt")
-def slower_prefill_time(prompt_weight_time, prefill_compute_time):
+def slower_prefill_time(prompt_weight_time, prompt_compute_time):
     """A short prompt waits for the weights."""
-    return maximum(prompt_weight_time, prefill_compute_time)
+    return maximum(prompt_weight_time, prompt_compute_time)
 
 
 @line("", "Smaller over larger of memory and arithmetic for a prompt")
-def hidden_prefill_share(prompt_weight_time, prefill_compute_time, slower_prefill_time):
+def hidden_prefill_share(prompt_weight_time, prompt_compute_time, slower_prefill_time):
     """One at the ridge."""
-    return minimum(prompt_weight_time, prefill_compute_time) / slower_prefill_time
+    return minimum(prompt_weight_time, prompt_compute_time) / slower_prefill_time
 
 
 @line("ms*replica/request", "Work of a prompt", part_of="prefill_time")

@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import both, half, maximum, minimum, one, where
+from tco.vocabulary import half, maximum, minimum, one, where
 
 experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
 experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
@@ -129,10 +129,16 @@ def weight_time(weights_read, bytes_per_parameter, tensor_gpus, device_bandwidth
     return weights_read * bytes_per_parameter / one("replica") / rate
 
 
+@line("", "Stages at work at the same time")
+def busy_stages(one_stream, stages, concurrency):
+    """Each on requests of its own, so never more than there are requests; one stream keeps one stage busy."""
+    return where(one_stream > 0, 1, minimum(stages, concurrency / one("request/replica")))
+
+
 @line("gpu/replica", "GPUs that read the cache at the same time")
-def reading_gpus(one_stream, stages, cache_ways):
-    """Stages overlap different batches, unless one stream is split by layer."""
-    return where(one_stream > 0, cache_ways / stages, cache_ways)
+def reading_gpus(cache_ways, stages, busy_stages):
+    """Those of the stages at work."""
+    return cache_ways / stages * busy_stages
 
 
 @line("ms", "Time to read the cache")
@@ -151,9 +157,9 @@ def memory_time(weight_time, cache_time):
 
 
 @line("gpu/replica", "GPUs that compute at the same time")
-def compute_gpus(one_stream, stages, gpus_per_replica):
-    """Stages overlap different batches, unless one stream is split by layer."""
-    return where(both(one_stream > 0, stages > 1), one("gpu/replica"), gpus_per_replica)
+def compute_gpus(tensor_gpus, busy_stages):
+    """Those of the stages at work."""
+    return tensor_gpus * busy_stages
 
 
 @line("ms*gpu/replica", "Arithmetic of matrices in a step")
@@ -231,9 +237,9 @@ def wire_time(ring_bytes, link_bandwidth, link_efficiency):
 
 
 @line("ms", "Communication of a step", part_of="step_delays")
-def communication_time(messages, link_latency, step_tokens, wire_time):
-    """Latency and bytes, for each all-reduce."""
-    return messages * (link_latency + step_tokens * wire_time * one("replica"))
+def communication_time(messages, link_latency, batch_of_stage, wire_time):
+    """Latency and bytes, for each all-reduce; a stage sends the tokens of its own batch."""
+    return messages * (link_latency + batch_of_stage * wire_time * one("token"))
 
 
 @line("ms", "Delays of a step")

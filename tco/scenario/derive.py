@@ -7,6 +7,7 @@ from dataclasses import replace
 from tco.figures import Figure
 from tco.scenario.calibrated import ONE_STREAM, engine_of
 from tco.scenario.contract import contract
+from tco.scenario.deployment import deployment
 from tco.scenario.gather import derived, flag
 from tco.scenario.jobs import training_job
 from tco.scenario.place import place
@@ -50,7 +51,8 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         training_job(context, fleet, parts, plan)
     if fleet.measured:
         _measured(context, fleet, fleet.measured, plan)
-    _deployment(context, fleet, plan)
+    if fleet.deployment:
+        deployment(context, fleet.deployment, plan)
 
 
 def _time(context: Context, plan: Plan) -> None:
@@ -193,15 +195,3 @@ def _near_the_work(context: Context, measured: Measured, plan: Plan) -> None:
         if stated and asked and abs(stated.number - asked.number) > NEAR * asked.number:
             told = f"measured at {stated.number:g} {stated.unit}, the work has {asked.number:g}"
             context.problems.add((*plan.path, "measured"), f"{told}; only a measurement within {NEAR:.0%} counts")
-
-
-def _deployment(context: Context, fleet: Fleet, plan: Plan) -> None:
-    """What the user fixes is no longer searched."""
-    for name in ("gpus_per_replica", "concurrency", "shard_gpus"):
-        figure: Figure | None = getattr(fleet.deployment, name, None)
-        if figure is not None:
-            plan.found.put(name, figure, (*plan.path, "deployment", name))
-    size, within = (plan.found.figures.get(name) for name in ("gpus_per_replica", "gpus_per_system"))
-    if fleet.deployment and size and within and size.number > within.number:
-        told = f"a replica of {size.number:g} GPUs does not fit into a system of {within.number:g}"
-        context.problems.add((*plan.path, "deployment", "gpus_per_replica"), f"{told}; state at most {within.number:g}")

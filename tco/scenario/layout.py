@@ -27,7 +27,7 @@ def layout(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     _say_of(plan, deployment, "offload", OFFLOADS, "none")
     _say_of(plan, deployment, "loss", LOSSES, "plain")
     _say_of(plan, deployment, "attention", ATTENTIONS, "flash")
-    _kept(plan, deployment)
+    _kept(context, plan, deployment)
     if wide:
         for name, unit in (("activation_size", "byte/element"), ("gathered_bytes", "byte/parameter")):
             plan.found.put_new(name, derived(WIDE, unit, "precision: fp32"))
@@ -58,12 +58,27 @@ def _say(plan: Plan, recipe: Recipe, key: str, word: str | int, place: Path) -> 
             plan.found.put(name, figure, place, shared=place[:1] != ("fleets",))
 
 
-def _kept(plan: Plan, deployment: Deployment | None) -> None:
-    """No more tensors of the feed-forward part are kept than there are: GELU has two."""
+def _kept(context: Context, plan: Plan, deployment: Deployment | None) -> None:
+    """What stays until the backward pass; the search chooses unless it is stated, or measured in one way only."""
+    stated = {name for name in RECOMPUTED["full"].values if name in plan.found.figures}
     _say_of(plan, deployment, "recompute", RECOMPUTED, "full")
-    there, kept = (plan.found.figures.get(name) for name in ("feed_forward_tensors", "kept_feed_forward"))
-    if there and kept and there.is_one and kept.number > there.number:
-        plan.found.figures["kept_feed_forward"] = replace(kept, value=there.number)
+    kept = plan.found.figures["kept_feed_forward"]
+    if kept.is_one:
+        plan.found.figures["kept_feed_forward"] = replace(kept, value=_at_most(plan, kept.number))
+    if stated or (deployment and deployment.recompute) or context.scenario.workload.method == "qlora":
+        return
+    scores = plan.found.figures["score_bytes"]
+    words = [word for word in RECOMPUTED if word != "selective" or not scores.is_one or scores.number > 0]
+    options = {word: dict(RECOMPUTED[word].values) for word in words}
+    for values in options.values():
+        values["kept_feed_forward"] = _at_most(plan, values["kept_feed_forward"])
+    plan.words["recompute"] = options
+
+
+def _at_most(plan: Plan, kept: float) -> float:
+    """No more tensors of the feed-forward part are kept than there are: GELU has two."""
+    there = plan.found.figures.get("feed_forward_tensors")
+    return min(kept, there.number) if there and there.is_one else kept
 
 
 def _sizes(parts: Parts, plan: Plan) -> None:

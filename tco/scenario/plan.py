@@ -25,7 +25,8 @@ class Plan:
     """A fleet ready to be computed.
 
     `figures` are in model units. `without` names lines that do not apply. `ways` picks among lines
-    with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision).
+    with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision). `words` are those the
+    search may choose from, by key of the deployment, with the inputs that each sets.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Plan:
     texts: dict[str, str] = field(default_factory=dict[str, str])
     alerts: list[Alert] = field(default_factory=list[Alert])
     left_out: list[str] = field(default_factory=list[str])
+    words: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict[str, dict[str, dict[str, float]]])
     model: Model | None = None
     without: set[str] = field(default_factory=set[str])
     measured: bool = False

@@ -318,9 +318,11 @@ class Deployment(Section):
     """How the model is laid on the hardware; what is not stated is searched."""
 
     gpus_per_replica: Figure | None = figure("gpu/replica", above=0, maximum=1e4, whole=True, bare=True)
+    pipeline_stages: Figure | None = figure("1", "pipeline_stages", minimum=1, maximum=1e4, whole=True)
     concurrency: Figure | None = figure("request/replica", above=0, maximum=1e6, whole=True, bare=True)
     partitions: Figure | None = figure("1", "partitions", above=0, maximum=1e4, whole=True)
     speculation: Speculation | None = None
+    batch_limit: Figure | None = figure("request/replica", "batch_limit", minimum=1, maximum=1e6, whole=True, bare=True)
     shard_gpus: Figure | None = figure("gpu", above=0, maximum=1e7, whole=True)
     optimizer: Optimizer | None = None
     zero: Literal[0, 1, 2, 3] | None = None

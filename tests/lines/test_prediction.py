@@ -22,10 +22,17 @@ CHOICES = {
 }  # fmt: skip
 ROWS = 300
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def stage_communication_time(row: dict[str, Any], constant: dict[str, Any], batch: Any) -> Any:
+    """Of a decoding step: each stage sends the tokens of its own batch."""
+    return prediction.communication_time(row, constant, np.maximum(batch / row["stages"], 1))
+
+
 DECODING = {
     "memory_time": ("ms", prediction.memory_time),
     "compute_time": ("ms", prediction.compute_time),
-    "communication_time": ("ms", prediction.communication_time),
+    "communication_time": ("ms", stage_communication_time),
     "decode_step_time": ("ms", prediction.decode_step_time),
     "per_token_time": ("ms", prediction.per_token_time),
     "cycle_time": ("s", prediction.cycle_time),
@@ -34,6 +41,7 @@ DECODING = {
 PROMPTS = {
     "layer_delay": ("ms", prediction.layer_delay),
     "prefill_compute_time": ("ms", prediction.prefill_compute_time),
+    "prompt_compute_time": ("ms", prediction.prompt_compute_time),
     "prefill_time": ("ms", prediction.prefill_time),
     "batched_prefill_time": ("ms", prediction.batched_prefill_time),
 }
@@ -64,7 +72,9 @@ RENAMED = {
 
 @functools.cache
 def rows() -> tuple[dict[str, Any], dict[str, Any], Any]:
-    """Measured rows without attention replicas, random constants for each, and which split one stream by layer."""
+    """Measured rows without attention replicas, random constants for each, and which split one stream by layer.
+
+    No measured row has fewer requests than stages, so that none is made up."""
     dice = np.random.default_rng(20261)
     measured = inference_arrays(inference())
     split = measured["one_stream"] & (measured["stages"] > 1)
@@ -75,7 +85,8 @@ def rows() -> tuple[dict[str, Any], dict[str, Any], Any]:
     places = np.concatenate(taken)
     row = {name: value[places] for name, value in measured.items()}
     row["stages"] = np.where(row["one_stream"], row["gpus"], row["stages"])
-    row["concurrency"] = np.where(np.isnan(row["concurrency"]), dice.integers(1, 400, ROWS), row["concurrency"])
+    unknown = np.maximum(dice.integers(1, 400, ROWS), row["stages"])
+    row["concurrency"] = np.where(np.isnan(row["concurrency"]), unknown, row["concurrency"])
     row["mean_context"] = row["input_tokens"] + row["output_tokens"] / 2
     constant = {name: dice.uniform(low, high, ROWS) for name, (low, high) in CONSTANTS.items()}
     return row, constant, split[places]

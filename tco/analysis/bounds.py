@@ -1,0 +1,81 @@
+"""What bounds the chosen deployment: the limit that fails first beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tco.analysis.axes import SIZES, Column, Grid
+from tco.analysis.trials import NEAR, Found, Trials
+from tco.wording import plain
+
+STEPS = 32
+"""Batches that are tried between the chosen one and the next."""
+
+
+def bound(trials: Trials, grid: Grid, found: Found, index: int) -> str:
+    """One sentence: the limit that fails first when the batch grows; else the limit behind what would be cheaper."""
+    if "concurrency" in grid.columns and "per_token_time" in found.lines:
+        return _of_batch(trials, grid, index)
+    return _of_cheaper(trials, grid, found, index)
+
+
+def _of_batch(trials: Trials, grid: Grid, index: int) -> str:
+    values = grid.values(index)
+    batch, sizes = values["concurrency"], grid.columns["concurrency"]
+    larger = np.unique(sizes[sizes > batch])
+    if not larger.size:
+        reached = "the most that are tried" if batch >= SIZES[-1] else "as many as the engine runs at once"
+        return f"{_requests(batch)} in flight: {reached} (`batch_limit`)"
+    steps: Column = np.unique(np.linspace(batch + 1, float(larger[0]), STEPS).astype(int)).astype(float)
+    columns = {name: np.full((len(steps), 1), value) for name, value in values.items()}
+    beyond = trials.compute({**columns, "concurrency": steps.reshape(-1, 1)})
+    failed = np.flatnonzero(~beyond.runs)
+    if not failed.size:
+        return f"no limit: more than {_requests(batch)} in flight would not make it cheaper"
+    first = int(failed[0])
+    return f"{_requests(batch)} in flight: with {steps[first]:,.0f} {' and '.join(_limits(trials, beyond, first))}"
+
+
+def _requests(count: float) -> str:
+    return f"{count:,.0f} request{'s' if count != 1 else ''}"
+
+
+def _limits(trials: Trials, found: Found, index: int) -> Iterator[str]:
+    """Each limit that fails, with numbers."""
+    at = {name: float(values[index]) for name, values in found.lines.items()}
+    if at.get("memory_margin", 0) < 0 and at.get("fits", 1) <= 0:
+        yield f"{plain(-at['memory_margin'])} GiB of memory would be missing on each GPU"
+    if at.get("host_margin", 0) < 0 and at.get("fits", 1) <= 0:
+        yield f"{plain(-at['host_margin'])} GB of memory would be missing on the host"
+    for flag, line, target, unit in (
+        ("late_first_token", "first_token_time", "first_token_target", "s"),
+        ("slow_tokens", "per_token_time", "per_token_target", "ms"),
+    ):
+        if at.get(flag, 0) > 0:
+            what = "the first token would take" if unit == "s" else "each further token would take"
+            wanted = float(np.max(np.asarray(trials.inputs[target])))
+            yield f"{what} {at[line]:,.4g} {unit} of the {wanted:g} {unit} allowed"
+
+
+def _of_cheaper(trials: Trials, grid: Grid, found: Found, index: int) -> str:
+    """What would be cheaper and cannot run."""
+    cost = found.cost
+    cheaper = (found.line("supported", 1.0) > 0) & (cost < cost[index] * (1 - NEAR))
+    if not cheaper.any():
+        return "no limit: nothing that was tried would be cheaper"
+    at = int(np.flatnonzero(cheaper & (cost <= cost[cheaper].min() * (1 + NEAR)))[0])
+    saved = 1 - cost[at] / cost[index]
+    told = ", ".join([*(f"{key}: {word}" for key, word in grid.words(at).items()), *_counts(grid, at)])
+    return f"{told} would cost {saved:.1%} less, and {' and '.join(_limits(trials, found, at))}"
+
+
+def _counts(grid: Grid, at: int) -> Iterator[str]:
+    labels = {
+        "micro_batch": "{:,.0f} sequences at a time", "tensor_parallel": "{:,.0f} GPUs a layer",
+        "pipeline_parallel": "{:,.0f} stages", "shard_gpus": "states on {:,.0f} GPUs",
+        "gpus_per_replica": "{:,.0f} GPUs a replica", "pipeline_stages": "{:,.0f} stages",
+    }  # fmt: skip
+    values = grid.values(at)
+    yield from (label.format(values[name]) for name, label in labels.items() if name in values)
