@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from tco.analysis.run import Frozen
 from tco.errors import OutputError, Problem, ScenarioError, TcoError
 from tco.export import to_csv, to_json
 from tco.files import write_atomically
@@ -85,12 +86,15 @@ def _short(file: Path, result: Result) -> str:
     return f"{file}: {best.id} at {cost} {result.scenario['currency']} ({result.headline})"
 
 
-def _choices(path: Path) -> dict[str, dict[str, float]]:
-    """Choices of an earlier run. Raises ScenarioError when there are none."""
+def _choices(path: Path) -> Frozen:
+    """Choices of an earlier run, and the precision of each fleet. Raises ScenarioError when there are none."""
     try:
         fleets = json.loads(path.read_text(encoding="utf-8"))["fleets"]
         return {
-            fleet["id"]: {name: _finite(value) for name, value in fleet["choices"].get("values", {}).items()}
+            fleet["id"]: {
+                **{name: _finite(value) for name, value in fleet["choices"].get("values", {}).items()},
+                "precision": fleet.get("precision", ""),
+            }
             for fleet in fleets
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

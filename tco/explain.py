@@ -29,6 +29,8 @@ def overview(result: Result, fleet: str | None) -> str:
     parts = list[str]()
     for one in _fleets(result, fleet):
         parts.append(f"{one.id}: {one.name} ({one.verdict})")
+        if bound := one.choices.get("bound"):
+            parts.append(f"  deployment, of {one.choices['tried']:,} that were tried: {bound}")
         chapter = ""
         for item in one.model.lines.values():
             if item.chapter != chapter:

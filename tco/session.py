@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tco.analysis.run import run
+from tco.analysis.run import Frozen, run
 from tco.catalogue import Catalogue, catalogue
 from tco.errors import CatalogueError, ScenarioError
 from tco.result import Result
@@ -27,7 +27,7 @@ class Scenario:
         """Find every problem without computing. Raises ScenarioError."""
         assemble(self.document, self.content, self.catalogue)
 
-    def run(self, frozen: dict[str, dict[str, float]] | None = None) -> Result:
+    def run(self, frozen: Frozen | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""
         return run(self.document, self.content, frozen=frozen, data=self.catalogue)
 

@@ -30,6 +30,7 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
 
 def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: float) -> Iterator[Alert]:
     yield from _quotes(fleet, scenario)
+    yield from _divided(fleet)
     if fleet.verdict not in NULLING:
         yield from _settlement(result, fleet)
         yield from _mid_quarter(result, fleet)
@@ -44,6 +45,15 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
         )
         share = percent(fleet.recalled_or_stale_share, 0)
         yield Alert("recalled-or-stale", fleet.id, f"{share} of the present cost rests on: {', '.join(told)}")
+
+
+def _divided(fleet: FleetResult) -> Iterator[Alert]:
+    """Layers are divided by choice only where nothing else fits; no line knows what that costs in time."""
+    values = fleet.choices.get("values", {})
+    tensor, deep = (values.get(name, 1.0) for name in ("tensor_parallel", "pipeline_parallel"))
+    if tensor * deep > 1 and fleet.verdict not in NULLING:
+        told = f"{tensor:g} GPUs share a layer and {deep:g} stages the layers, since no run fits otherwise"
+        yield Alert("layers-divided", fleet.id, f"{told}; the time that this takes is not in its speed")
 
 
 def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:

@@ -127,7 +127,9 @@ def _replicas(model: Model, figures: Figures) -> Axis:
     """GPUs of a replica and its stages; GPUs that share a layer are a power of two, or the whole system."""
     size = number(figures, "gpus_per_system")
     linked = "link_bandwidth" in figures
-    alone = number(figures, "one_stream") > 0 or "pipeline_stages" not in _behind(model, ("per_token_time", "fits"))
+    alone = ("one_stream" in figures and number(figures, "one_stream") > 0) or "pipeline_stages" not in _behind(
+        model, ("per_token_time", "fits")
+    )
     stages = [1] if alone or not linked else list(STAGES)
     if not is_open(figures, "pipeline_stages"):
         stages = [round(number(figures, "pipeline_stages"))]

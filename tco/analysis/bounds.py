@@ -8,7 +8,7 @@ import numpy as np
 
 from tco.analysis.axes import SIZES, Column, Grid
 from tco.analysis.trials import NEAR, Found, Trials
-from tco.wording import plain
+from tco.wording import percent, plain
 
 STEPS = 32
 """Batches that are tried between the chosen one and the next."""
@@ -68,7 +68,7 @@ def _of_cheaper(trials: Trials, grid: Grid, found: Found, index: int) -> str:
     at = int(np.flatnonzero(cheaper & (cost <= cost[cheaper].min() * (1 + NEAR)))[0])
     saved = 1 - cost[at] / cost[index]
     told = ", ".join([*(f"{key}: {word}" for key, word in grid.words(at).items()), *_counts(grid, at)])
-    return f"{told} would cost {saved:.1%} less, and {' and '.join(_limits(trials, found, at))}"
+    return f"{told} would cost {percent(saved)} less, and {' and '.join(_limits(trials, found, at))}"
 
 
 def _counts(grid: Grid, at: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def compute(
     headline: str,
     as_of: str,
     stale_days: float,
-    frozen: dict[str, float] | None = None,
+    frozen: dict[str, Any] | None = None,
 ) -> FleetResult:
     """Search what is open (or take the frozen choices), evaluate every line, and judge."""
     figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
@@ -51,12 +52,9 @@ def compute(
         source = f"search of {choices.get('tried', 0)}"
     else:
         choices, source = _kept(plan, model, figures, frozen, {*inputs}), "frozen choice of an earlier run"
-    values, words = choices.get("values", {}), choices.get("words", {})
-    for name, value in values.items():
-        note = "; ".join(f"{key}: {word}" for key, word in words.items() if name in plan.words[key][word])
-        unit = model.inputs[name].unit
-        figures[name] = Figure(value, unit, as_of=as_of, source=source, status="derived", note=note, origin="choice")
-        inputs[name] = value
+    values = choices.get("values", {})
+    for name, figure in _stories(plan, model, choices, as_of, source).items():
+        figures[name], inputs[name] = figure, figure.number
     numbers = program(model)(inputs, timeline.periods)
     used = {name: figures[name] for name, item in model.inputs.items() if not item.frame and name in figures}
     fleet = FleetResult(
@@ -80,8 +78,24 @@ def _chosen(found: Searched) -> dict[str, Any]:
     return {**told, **{name: value for name, value in more.items() if value}}
 
 
+def _stories(plan: Plan, model: Model, choices: dict[str, Any], as_of: str, source: str) -> dict[str, Figure]:
+    """Chosen inputs as figures: with the word that sets them, the last with what bounds the choice."""
+    values, words = choices.get("values", {}), choices.get("words", {})
+    story = Figure(0.0, "", as_of=as_of, source=source, status="derived", origin="choice")
+    told = {
+        name: "; ".join(f"{key}: {word}" for key, word in words.items() if name in plan.words[key][word])
+        for name in values
+    }
+    if values and choices.get("bound"):
+        told[list(values)[-1]] = choices["bound"]
+    return {
+        name: replace(story, value=value, unit=model.inputs[name].unit, note=told[name])
+        for name, value in values.items()
+    }
+
+
 def _kept(
-    plan: Plan, model: Model, figures: dict[str, Figure], frozen: dict[str, float], known: set[str]
+    plan: Plan, model: Model, figures: dict[str, Figure], frozen: dict[str, Any], known: set[str]
 ) -> dict[str, Any]:
     """Choices of an earlier run for what the scenario leaves open; every one must be there. Raises ScenarioError."""
     values = {name: value for name, value in frozen.items() if name in model.inputs and is_open(figures, name)}

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from tco.analysis.alerts import alerts
 from tco.analysis.compare import against_reference
 from tco.analysis.fleet import compute
+from tco.analysis.search import unbeaten
 from tco.catalogue import Catalogue, catalogue
-from tco.result import FleetResult, Result
+from tco.result import VERDICTS, FleetResult, Result
 from tco.scenario.assembly import assemble
 from tco.scenario.plan import Plan
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario
 from tco.timeline import Timeline
+
+Frozen = dict[str, dict[str, Any]]
+"""By fleet: the inputs that an earlier run chose, and its `precision`."""
 
 STALE_DAYS = 180.0
 HEADLINE = {
@@ -29,7 +37,7 @@ def run(
     document: Document,
     scenario: Scenario,
     *,
-    frozen: dict[str, dict[str, float]] | None = None,
+    frozen: Frozen | None = None,
     data: Catalogue | None = None,
 ) -> Result:
     """Compute a scenario. Raises ScenarioError with every problem. `frozen` holds choices by fleet."""
@@ -38,7 +46,8 @@ def run(
     headline = HEADLINE[scenario.workload.kind]
     stale = scenario.finance.stale_after
     days = stale.to("day").number if stale else STALE_DAYS
-    fleets = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
+    computed = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
+    plans, fleets = [plan for plan, _ in computed], [fleet for _, fleet in computed]
     result = Result(
         _asked(document, scenario, days),
         {"version": engine_version(), "catalogue": held.version},
@@ -75,12 +84,46 @@ def engine_version() -> str:
 
 
 def _fleet(
-    plan: Plan, timeline: Timeline, headline: str, as_of: str, days: float, frozen: dict[str, dict[str, float]] | None
+    plan: Plan, timeline: Timeline, headline: str, as_of: str, days: float, frozen: Frozen | None
+) -> tuple[Plan, FleetResult]:
+    """The fleet, in the cheapest of the precisions that are allowed."""
+    kept = None if frozen is None else frozen.get(plan.id, {})
+    allowed = [plan, *plan.others]
+    if kept is not None:
+        allowed = [one for one in allowed if one.texts["precision"] == kept.get("precision")] or allowed
+    computed = [(one, _computed(one, timeline, headline, as_of, days, kept)) for one in allowed]
+    best = min(computed, key=lambda pair: _order(pair[1], headline))
+    if len(computed) > 1:
+        told = {fleet.precision: {"verdict": fleet.verdict, "cost": _shown(fleet, headline)} for _, fleet in computed}
+        best[1].choices |= {"precisions": told, **_one_front([fleet for _, fleet in computed])}
+    return best
+
+
+def _one_front(fleets: list[FleetResult]) -> dict[str, Any]:
+    """The deployments of all precisions that none of them beats."""
+    points = [{**point, "precision": one.precision} for one in fleets for point in one.choices.get("front", [])]
+    cost, pace = (np.array([point[name] for point in points]) for name in ("cost", "per_token_time"))
+    return {"front": [points[at] for at in unbeaten(cost, pace)]} if points else {}
+
+
+def _computed(
+    plan: Plan, timeline: Timeline, headline: str, as_of: str, days: float, kept: dict[str, Any] | None
 ) -> FleetResult:
     assert plan.model is not None
-    return compute(
-        plan, plan.model, timeline, headline, as_of, days, None if frozen is None else frozen.get(plan.id, {})
-    )
+    return compute(plan, plan.model, timeline, headline, as_of, days, kept)
+
+
+def _shown(fleet: FleetResult, headline: str) -> float | None:
+    cost = fleet.shown(headline)
+    return cost if isinstance(cost, float) else None
+
+
+def _order(fleet: FleetResult, headline: str) -> tuple[int, float]:
+    """Those that can do the work first, then those that come nearest; the cheapest of them."""
+    verdicts = [verdict for _, verdict in VERDICTS]
+    cost = _shown(fleet, headline)
+    place = len(verdicts) - verdicts.index(fleet.verdict) if fleet.verdict in verdicts else 0
+    return place, math.inf if cost is None else cost
 
 
 def _check_useful(result: Result, plans: list[Plan], document: Document) -> None:

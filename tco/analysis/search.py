@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tco.analysis.axes import Axis, Figures, Grid, Words, axes
+from tco.analysis.axes import Axis, Column, Figures, Grid, Words, axes
 from tco.analysis.bounds import bound
 from tco.analysis.trials import Found, Trials
 from tco.evaluate import Value
@@ -68,17 +69,24 @@ def _tried(trials: Trials, open_axes: list[Axis]) -> tuple[Grid, Found]:
 
 
 def _front(grid: Grid, found: Found) -> list[dict[str, Any]]:
-    """Cost against time for a token: candidates that run and that none beats in both, the cheapest first."""
+    """Cost against time for a token, of the candidates that run; empty where no time of a token is known."""
     if "per_token_time" not in found.lines:
         return []
     cost, pace = found.cost, found.lines["per_token_time"]
     able = np.flatnonzero(found.runs & np.isfinite(cost))
-    order = able[np.lexsort((pace[able], cost[able]))]
-    faster = np.minimum.accumulate(pace[order])
-    kept = order[np.concatenate([[True], faster[1:] < faster[:-1]])] if order.size else order
-    if kept.size > SHOWN:
-        kept = kept[np.unique(np.linspace(0, kept.size - 1, SHOWN).round().astype(int))]
-    return [{"values": grid.values(int(at)), "cost": float(cost[at]), "per_token_time": float(pace[at])} for at in kept]
+    return [
+        {"values": grid.values(int(at)), "cost": float(cost[at]), "per_token_time": float(pace[at])}
+        for at in able[unbeaten(cost[able], pace[able])]
+    ]
+
+
+def unbeaten(cost: Column, pace: Column) -> NDArray[np.intp]:
+    """Those that none beats in both, the cheapest first; of many only some, evenly spread, with both ends."""
+    order = np.lexsort((pace, cost))
+    least = np.minimum.accumulate(np.append(np.inf, pace[order]))
+    kept = order[pace[order] < least[:-1]]
+    spread = np.linspace(0, kept.size - 1, min(SHOWN, kept.size)).astype(int)
+    return kept[spread]
 
 
 def _made_for(model: Model, inputs: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, float]:

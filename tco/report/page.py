@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tco.palette import stylesheet
-from tco.report import answer, cash, charts, money, options, pareto, records
+from tco.report import answer, cash, charts, choices, money, options, pareto, records
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
 from tco.report.facts import KINDS, WHOLE, Facts, duration
@@ -90,6 +90,8 @@ def _options(facts: Facts) -> dict[str, Any]:
         "bars": charts.bars(facts),
         "pareto": pareto.chart(facts),
         "pareto_numbers": pareto.numbers(facts),
+        "chosen": choices.chosen(facts),
+        "front": choices.front(facts),
         "unit_costs": money.unit_costs(facts),
         "suitability": options.suitability(facts),
         "whole": WHOLE.get(facts.measure, ""),

@@ -42,9 +42,24 @@ def assemble(document: Document, scenario: Scenario, data: Catalogue | None = No
     check_whole(scenario, problems)
     problems.stop()
     context = Context(scenario, data or catalogue(), timeline, problems)
-    plans = [_plan(context, fleet, index) for index, fleet in enumerate(scenario.fleets)]
+    plans = [_in_precisions(context, fleet, index) for index, fleet in enumerate(scenario.fleets)]
     problems.stop()
     return plans, timeline
+
+
+def _in_precisions(context: Context, fleet: Fleet, index: int) -> Plan:
+    """The plan; where several precisions are allowed, that of the first with those of the others."""
+    if not isinstance(fleet.precision, tuple):
+        return _plan(context, fleet, index)
+    words = fleet.precision
+    if not words or len(set(words)) < len(words):
+        told = "wanted the precisions that are allowed, each once, such as `[fp8, bf16]`"
+        context.problems.add(("fleets", index, "precision"), f"{'names one twice' if words else 'is empty'}; {told}")
+    first, *others = (
+        _plan(context, fleet.model_copy(update={"precision": word}), index) for word in words or ("bf16",)
+    )
+    first.others = others
+    return first
 
 
 def _timeline(scenario: Scenario, problems: Problems) -> Timeline:
@@ -183,7 +198,7 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if plan.unit_cost_only:
         plan.tell("unit-cost-only", "its utilization is given, not its work: compare its unit cost only, not its total")
     plan.texts = {
-        "name": name.strip(), "tier": tier or fleet.tier or "", "precision": fleet.precision or "",
+        "name": name.strip(), "tier": tier or fleet.tier or "", "precision": fleet.one_precision or "",
         "model": parts.model.id if parts.model else (parts.offer.texts.get("model_name", "") if parts.offer else asked),
     }  # fmt: skip
 

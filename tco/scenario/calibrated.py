@@ -52,13 +52,13 @@ def calibrated(
         return _ranged(
             figures, ("training_matrix_efficiency",), band.get(f"{TRAINED}_low"), band.get(f"{TRAINED}_high")
         )
-    band = _entry(catalogue, _band(hardware, kind, fleet.precision or "")).figures
+    band = _entry(catalogue, _band(hardware, kind, fleet.one_precision or "")).figures
     figures |= {name: band[stated] for stated, name in BANDS.items() if stated in band}
     return _ranged(figures, GOVERNING, *(figures.get(name) for name in BANDS.values()))
 
 
 def _levels(gpu: Entry, hardware: str, kind: str, fleet: Fleet, method: str | None) -> tuple[str, ...]:
-    wide = {"bf16": "fp16"}.get(fleet.precision or "", fleet.precision)
+    wide = {"bf16": "fp16"}.get(fleet.one_precision or "", fleet.one_precision)
     rates = ("fp4", "with-fp4"), ("fp8", "with-fp8")
     generation = next((word for rate, word in rates if f"rate_{rate}" in gpu.figures), "16-bit")
     link = gpu.figures.get("link_bandwidth")

@@ -71,7 +71,7 @@ def _time(context: Context, plan: Plan) -> None:
 
 def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Bytes a weight, and the rate at which the part computes, if it runs the precision at all."""
-    precision = fleet.precision
+    precision = fleet.one_precision
     if precision is None:
         if not {"bytes_per_parameter", "peak_rate", "software_supported"} <= set(plan.found.figures):
             words = "fp32, bf16, fp16, fp8, int8, fp4, int4"
@@ -101,14 +101,14 @@ def _engine(fleet: Fleet, parts: Parts, plan: Plan) -> None:
     choice = flag(alone, f"engine {engine} ({told}): {words}")
     plan.found.put_new("one_stream", choice if fleet.framework else replace(choice, status="default"))
     wide = plan.found.figures.get("rate_16_bit")
-    if alone and wide and fleet.precision != "fp32":
+    if alone and wide and fleet.one_precision != "fp32":
         plan.found.put_new("peak_rate", replace(wide, note=f"{engine} computes in 16 bit"))
 
 
 def _sixteen_bit(fleet: Fleet, parts: Parts, plan: Plan) -> None:
     figures = parts.gpu.figures if parts.gpu else plan.found.figures
     peak = plan.found.figures.get("peak_rate")
-    wide = figures.get("rate_bf16") or (_halved(peak, fleet.precision or "") if peak else None)
+    wide = figures.get("rate_bf16") or (_halved(peak, fleet.one_precision or "") if peak else None)
     if wide:
         plan.found.put_new("rate_16_bit", wide)
 
@@ -149,13 +149,13 @@ def _support(fleet: Fleet, parts: Parts) -> tuple[bool, str]:
     runs, serves = (parts.gpu.texts.get(name, "").split() for name in ("precisions", "frameworks"))
     if fleet.framework and fleet.framework not in serves:
         return False, f"{parts.gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}"
-    return fleet.precision in runs, f"{parts.gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
+    return fleet.one_precision in runs, f"{parts.gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
 
 
 def _trainable(context: Context, fleet: Fleet, plan: Plan) -> None:
     """Whole numbers hold frozen weights; what is trained needs floating point."""
-    if fleet.precision in ("int4", "int8"):
-        told = f"nothing is trained in {fleet.precision}; wanted bf16, fp16, fp8, fp4 or fp32"
+    if fleet.one_precision in ("int4", "int8"):
+        told = f"nothing is trained in {fleet.one_precision}; wanted bf16, fp16, fp8, fp4 or fp32"
         context.problems.add((*plan.path, "precision"), f"{told} (`method: qlora` holds frozen weights in 4 bit)")
 
 
@@ -164,8 +164,10 @@ def _measured(context: Context, fleet: Fleet, measured: Measured, plan: Plan) ->
     where = (*plan.path, "measured")
     wanted, example = ("output", "5200 token/s/system") if plan.kind == "inference" else ("tokens", "900 token/s/gpu")
     rate: Figure | None = getattr(measured, wanted)
-    if measured.precision != fleet.precision:
-        told = f"measured in {measured.precision}, the fleet runs {fleet.precision}; only a measurement of it counts"
+    if measured.precision != fleet.one_precision:
+        told = (
+            f"measured in {measured.precision}, the fleet runs {fleet.one_precision}; only a measurement of it counts"
+        )
         context.problems.add((*where, "precision"), told)
     if rate is None:
         context.problems.add(where, f"`{wanted}` is missing: what was measured, such as `{example}`")

@@ -18,7 +18,7 @@ WIDE = 4.0
 def layout(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Add what the words say, accepted conventions where nothing is said, and the sizes of the model."""
     deployment, work = fleet.deployment, context.scenario.workload
-    wide = fleet.precision == "fp32"
+    wide = fleet.one_precision == "fp32"
     stated = deployment.optimizer if deployment else None
     word = stated or work.optimizer or ("adamw_fp32" if wide else "adamw_fp32_grads")
     place: Path = (*plan.path, "deployment") if stated else ("workload",)

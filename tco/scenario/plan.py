@@ -26,7 +26,8 @@ class Plan:
 
     `figures` are in model units. `without` names lines that do not apply. `ways` picks among lines
     with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision). `words` are those the
-    search may choose from, by key of the deployment, with the inputs that each sets.
+    search may choose from, by key of the deployment, with the inputs that each sets. `others` are the same fleet in
+    the other precisions that are allowed.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Plan:
     alerts: list[Alert] = field(default_factory=list[Alert])
     left_out: list[str] = field(default_factory=list[str])
     words: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict[str, dict[str, dict[str, float]]])
+    others: list[Plan] = field(default_factory=list["Plan"])
     model: Model | None = None
     without: set[str] = field(default_factory=set[str])
     measured: bool = False

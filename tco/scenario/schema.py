@@ -348,7 +348,7 @@ class Fleet(Section):
     rent: Rent | None = None
     api: Api | None = None
     model: CatalogueId | None = None
-    precision: Precision | None = None
+    precision: Precision | Several[Precision] | None = None
     framework: Text | None = None
     count: Figure | None = figure("system", "count", minimum=0, maximum=1e7, whole=True)
     purchase: Literal["as_needed", "upfront"] = "as_needed"
@@ -360,6 +360,11 @@ class Fleet(Section):
     pricing: Pricing | None = None
     reliability: Reliability | None = None
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
+
+    @property
+    def one_precision(self) -> Precision | None:
+        """The precision, where it is one; a fleet that allows several is planned once for each."""
+        return None if isinstance(self.precision, tuple) else self.precision
 
 
 class Scenario(Section):
