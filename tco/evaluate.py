@@ -35,7 +35,10 @@ class Program:
 
 def program(model: Model, wanted: Iterable[str] | None = None) -> Program:
     """Print and compile the wanted lines (all of them by default) and what they need."""
-    return _compiled(source(model, model.lines if wanted is None else wanted))
+    names = tuple(model.lines if wanted is None else wanted)
+    if names not in model.programs:
+        model.programs[names] = _compiled(source(model, names))
+    return model.programs[names]
 
 
 @functools.lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tco.declare import Chapter, Given, Line, Shape
 from tco.expression import in_words, show
@@ -29,6 +30,7 @@ class Model:
 
     `groups` are the same names, lines that form a circle through `lag` together. `absent` says why
     a line is not here. `missing` names inputs that are needed and not given, with the lines that ask.
+    `programs` keeps what was compiled from it, by the lines that were wanted.
     """
 
     lines: dict[str, TracedLine]
@@ -38,6 +40,7 @@ class Model:
     missing: dict[str, list[str]]
     chapters: dict[str, str]
     greyed: set[str] = field(default_factory=set[str])
+    programs: dict[tuple[str, ...], Any] = field(default_factory=dict[tuple[str, ...], Any], repr=False, compare=False)
 
     def needed_for(self, wanted: Iterable[str]) -> set[str]:
         """The wanted lines and everything they are computed from."""

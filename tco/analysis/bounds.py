@@ -5,37 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tco.analysis.axes import SIZES, Column, Grid
+from tco.analysis.axes import SIZES, Grid
 from tco.analysis.trials import NEAR, Found, Trials
 from tco.wording import percent, plain
 
 STEPS = 32
-"""Batches that are tried between the chosen one and the next."""
+"""Batches that are tried between the last that runs and the first that does not."""
 
 
 def bound(trials: Trials, grid: Grid, found: Found, index: int) -> str:
     """One sentence: the limit that fails first when the batch grows; else the limit behind what would be cheaper."""
     if "concurrency" in grid.columns and "per_token_time" in found.lines:
-        return _of_batch(trials, grid, index)
+        return _of_batch(trials, grid, found, index)
     return _of_cheaper(trials, grid, found, index)
 
 
-def _of_batch(trials: Trials, grid: Grid, index: int) -> str:
+def _of_batch(trials: Trials, grid: Grid, found: Found, index: int) -> str:
     values = grid.values(index)
-    batch, sizes = values["concurrency"], grid.columns["concurrency"]
-    larger = np.unique(sizes[sizes > batch])
+    batch, same = values["concurrency"], _same_but(grid, "concurrency", index)
+    larger = same[grid.columns["concurrency"][same, 0] > batch]
     if not larger.size:
         reached = "the most that are tried" if batch >= SIZES[-1] else "as many as the engine runs at once"
         return f"{_requests(batch)} in flight: {reached} (`batch_limit`)"
-    steps: Column = np.unique(np.linspace(batch + 1, float(larger[0]), STEPS).astype(int)).astype(float)
+    failed = larger[~found.runs[larger]]
+    if not failed.size or not np.any(found.cost[larger] < found.cost[index] * (1 - NEAR)):
+        return f"no limit: more than {_requests(batch)} in flight would not make it cheaper"
+    last, first = (float(grid.columns["concurrency"][at, 0]) for at in (failed[0] - 1, failed[0]))
+    steps = np.unique(np.linspace(last + 1, first, STEPS).astype(int)).astype(float)
     columns = {name: np.full((len(steps), 1), value) for name, value in values.items()}
     beyond = trials.compute({**columns, "concurrency": steps.reshape(-1, 1)})
-    failed = np.flatnonzero(~beyond.runs)
-    if not failed.size:
-        return f"no limit: more than {_requests(batch)} in flight would not make it cheaper"
-    first = int(failed[0])
-    return f"{_requests(batch)} in flight: with {steps[first]:,.0f} {' and '.join(_limits(trials, beyond, first))}"
+    at = int(np.argmin(beyond.runs))
+    return f"{_requests(batch)} in flight: with {steps[at]:,.0f} {' and '.join(_limits(trials, beyond, at))}"
+
+
+def _same_but(grid: Grid, name: str, index: int) -> NDArray[np.intp]:
+    """Candidates that differ from one in this axis only, in its order; it is the fastest to change."""
+    others = [place for axis, place in zip(grid.axes, grid.places, strict=True) if axis.name != name]
+    return (
+        np.flatnonzero(np.all([place == place[index] for place in others], axis=0)) if others else np.arange(len(grid))
+    )
 
 
 def _requests(count: float) -> str:

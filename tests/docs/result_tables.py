@@ -84,6 +84,7 @@ NAMED = (
     "comparison{}",
     "fleets[].choices.values",
     "fleets[].choices.for",
+    "fleets[].choices.front[].values",
 )
 
 
