@@ -9,7 +9,7 @@ OFFER_TEXTS = ("provider", "provider_kind")
 TEXTS: dict[str, tuple[str, ...]] = {
     "accelerators": (
         "name", "vendor", "tier", "memory_type", "ecc", "memory_label", "form_factor", "interconnect", "cooling",
-        "software", "frameworks", "precisions", "release_date", "price_includes", "hardware_class",
+        "software", "frameworks", "precisions", "software_family", "release_date", "price_includes", "hardware_class",
     ),
     "systems": (
         "name", "vendor", "tier", "gpu", "cpu", "network", "cooling", "price_includes", "includes", "desk_side",
@@ -19,6 +19,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "apis": (*OFFER_TEXTS, "model", "model_name"),
     "facility": ("category", "item"),
     "electricity": ("kind", "region", "sector"),
+    "software": ("platform", "first_version", "last_version", "operating_systems", "weights_only", "weights_only_vllm"),
     "efficiency": (),
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from tco.catalogue.store import catalogue
 from tco.errors import CatalogueError
 from tco.figures import Figure
 
-# kind: the texts, then the figures of its list; the last figure gives the date and the status
+# kind: the texts, then the figures of its list; the last figure (else the first text) gives the date and the status
 SHOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "accelerators": (
         ("name", "vendor", "tier"),
@@ -26,6 +26,7 @@ SHOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "facility": (("category", "item"), ("value",)),
     "electricity": (("kind", "region", "sector"), ("value",)),
+    "software": (("platform", "first_version", "last_version", "operating_systems", "weights_only"), ()),
     "efficiency": ((), ("training_matrix_efficiency", "prefill_efficiency", "decode_bandwidth_efficiency")),
 }
 
@@ -66,7 +67,7 @@ def _listed(entry: Entry) -> dict[str, str]:
         row[name if not fixed else f"{name} {fixed}"] = _value(figure)
         if fixed is None:
             row["unit"] = figure.unit if figure else ""
-    last = entry.figures.get(figures[-1])
+    last = entry.figures.get(figures[-1]) if figures else next(iter(entry.rows.values()), None)
     return {**row, "as_of": last.as_of if last else "", "status": last.status if last else ""}
 
 
@@ -75,16 +76,24 @@ def _value(figure: Figure | None) -> str:
 
 
 def card(kind: str, entry_id: str) -> list[dict[str, str]]:
-    """Every text and figure of one entry with unit, range, date, source, status and note."""
+    """Every text and figure of one entry with unit, range, date, source, status and note; its software as well."""
     entry = catalogue().find(kind, entry_id)
-    texts = [
+    family = catalogue().get("software", entry.texts.get("software_family", ""))
+    return (
+        _texts(entry)
+        + (_texts(family) if family else [])
+        + [
+            _card_row(name, _value(of), of.unit, _range(of), of.as_of, of.source, of.status, of.note)
+            for name, of in entry.figures.items()
+        ]
+    )
+
+
+def _texts(entry: Entry) -> list[dict[str, str]]:
+    return [
         _card_row(name, row.value, "", "", row.as_of, row.source, row.status, row.note)
         for name, row in entry.rows.items()
         if name in entry.texts
-    ]
-    return texts + [
-        _card_row(name, _value(of), of.unit, _range(of), of.as_of, of.source, of.status, of.note)
-        for name, of in entry.figures.items()
     ]
 
 

@@ -15,8 +15,9 @@ CLOSE = 0.1
 BOOKKEEPING = ("already-included", "electricity-in-rent", "purchase", "tier")
 """Of a reference these say how a price was read, and change no comparison."""
 
-ASSUMPTIONS = ("active-window", "scale-to-zero", "sunk", "not-checked", "unit-cost-only", "uncalibrated",
-               "partitioned")  # fmt: skip
+ASSUMPTIONS = (
+    "active-window", "scale-to-zero", "sunk", "not-checked", "unit-cost-only", "uncalibrated", "partitioned", "ported",
+)  # fmt: skip
 """What one fleet is granted and another is not: a fleet that comes first so is told together with its assumption."""
 
 

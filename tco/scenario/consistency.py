@@ -49,6 +49,9 @@ def _check_fleets(scenario: Scenario, problems: Problems) -> None:
             told = f"`{fleet.id}` is taken by `{seen[key]}` (ids are compared with `-` as `_`); choose another"
             problems.add(("fleets", index, "id"), told)
         seen[key] = fleet.id
+    if scenario.pricing and scenario.pricing.porting and scenario.pricing.porting.framework:
+        told = "an engine is ported to one fleet's parts; state `pricing: {porting: …}` at that fleet"
+        problems.add(("pricing", "porting", "framework"), told, key=True)
     if not scenario.fleets:
         problems.add(("fleets",), "no fleet to compare; state at least one")
     ids = [fleet.id for fleet in scenario.fleets]

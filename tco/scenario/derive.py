@@ -18,6 +18,7 @@ from tco.scenario.requests import requests
 from tco.scenario.schedules import macrs_by_year
 from tco.scenario.schema import Fleet, Measured
 from tco.scenario.serving import serving
+from tco.scenario.support import support
 
 NEAR = 0.05
 """How far the conditions of a measurement may be from the work's."""
@@ -83,10 +84,12 @@ def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None
         _engine(fleet, parts, plan)
     if parts.gpu is None:
         return
-    supported, reason = _support(fleet, parts)
+    supported, reason, weights_only = support(context, fleet, parts, plan)
     plan.found.put_new("software_supported", flag(supported, reason))
     rate, spare = parts.gpu.figures.get(RATES[precision]), parts.gpu.figures.get("rate_bf16")
-    if rate is not None:
+    if weights_only and spare:
+        plan.found.put_new("peak_rate", replace(spare, note=reason))
+    elif rate is not None:
         plan.found.put_new("peak_rate", rate)
     elif not supported and spare:
         plan.found.put_new("peak_rate", replace(spare, note=f"{precision} is not supported: shown at the 16-bit rate"))
@@ -141,15 +144,6 @@ def _attention(parts: Parts, plan: Plan) -> None:
         return
     for name, value in (("attention_flops", prompt), ("decode_attention_flops", step)):
         plan.found.put_new(name, derived(value, "FLOP/token^2", told))
-
-
-def _support(fleet: Fleet, parts: Parts) -> tuple[bool, str]:
-    """Whether the part runs precision and framework, and the sentence that says so."""
-    assert parts.gpu is not None
-    runs, serves = (parts.gpu.texts.get(name, "").split() for name in ("precisions", "frameworks"))
-    if fleet.framework and fleet.framework not in serves:
-        return False, f"{parts.gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}"
-    return fleet.one_precision in runs, f"{parts.gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
 
 
 def _trainable(context: Context, fleet: Fleet, plan: Plan) -> None:

@@ -153,6 +153,7 @@ class Colocation(Section):
 class Porting(Section):
     """Engineering that a part needs before and while it does the work."""
 
+    framework: Text | None = None
     once: Figure | None = figure("money", "porting_price", minimum=0)
     yearly: Figure | None = figure("money/yr", "porting_upkeep", minimum=0)
 

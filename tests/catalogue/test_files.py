@@ -192,11 +192,10 @@ def test_dense_models_have_one_expert_and_all_parameters_active():
 
 
 def test_what_a_part_runs_has_a_rate():
-    """int4 is weight-only and takes the bf16 rate, as int8 does on Apple; the MI350P has no published rates."""
+    """The int4 of Furiosa is taken at the bf16 rate; the MI350P has no published rates."""
     for entry in catalogue().entries("accelerators"):
         for precision in entry.texts.get("precisions", "").split():
-            weight_only = precision == "int4" or (precision == "int8" and entry.texts["vendor"] == "Apple")
-            rate = "bf16" if weight_only or precision == "fp16" else precision
+            rate = "bf16" if precision in ("fp16", "int4") else precision
             assert f"rate_{rate}" in entry.figures or entry.id == "mi350p", (entry.id, precision)
 
 
@@ -205,6 +204,22 @@ def test_parts_do_not_run_what_they_lack():
     assert "fp8" not in precisions["a100-sxm-80"] + precisions["rtx-3090"] + precisions["tpu-v6e"]
     assert "fp4" not in precisions["h200-sxm"] + precisions["rtx-4090"] + precisions["mi300x"]
     assert "fp4" in precisions["b200"]
+    assert [part for part, words in precisions.items() if "int4" in words] == ["furiosa-rngd"]
+
+
+def test_parts_that_an_open_engine_serves_have_a_family_of_software():
+    known = {entry.id: entry for entry in catalogue().entries("software")}
+    for entry in catalogue().entries("accelerators"):
+        served = set(entry.texts.get("frameworks", "").split()) - {"vendor-sdk"}
+        assert (entry.texts.get("software_family") in known) == bool(served) or entry.id == "rubin-cpx", entry.id
+
+
+def test_a_part_does_not_compute_in_what_only_holds_its_weights():
+    for entry in catalogue().entries("accelerators"):
+        family = catalogue().get("software", entry.texts.get("software_family", ""))
+        held = [family.texts.get(name, "") for name in ("weights_only", "weights_only_vllm")] if family else []
+        assert not set(" ".join(held).split()) & set(entry.texts.get("precisions", "").split()), entry.id
+        assert not any(held) or "rate_bf16" in entry.figures or entry.id in ("mi350p", "rubin-cpx"), entry.id
 
 
 def test_what_is_unknown_is_not_there():

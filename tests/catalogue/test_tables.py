@@ -33,6 +33,13 @@ def test_a_list_shows_key_figures_price_date_and_status():
     }
 
 
+def test_a_card_of_a_part_shows_its_software():
+    rows = {row["figure"]: row for row in card("accelerators", "a100-sxm-80")}
+    assert rows["platform"]["value"] == "CUDA, compute capability 8.0"
+    assert rows["first_version"]["source"] == "NVIDIA, CUDA Toolkit, Driver, and Architecture Matrix"
+    assert rows["weights_only_vllm"]["value"] == "fp8 fp4"
+
+
 def test_a_list_of_general_figures_shows_each_unit():
     [row] = [row for row in listing("electricity") if row["id"] == "E001"]
     assert (row["value"], row["unit"], row["region"]) == ("0.0691", "USD/kWh", "US")

@@ -39,6 +39,7 @@ MEANINGS = {
     "Colocation.includes_electricity": "`true`: electricity is in the rent and not charged again",
     "Pricing.colocation": "",
     "Pricing.porting": "",
+    "Porting.framework": "engine that the port makes run on a part that lacks it (at a fleet: its `framework`)",
     "Pricing.staff": "",
     "Finance.discounting": "where running amounts fall in their period",
     "Finance.basis": "before or after tax; `after_tax` needs `tax_rate`, and `depreciation` if hardware is bought",
@@ -99,7 +100,8 @@ MEANINGS = {
     "Fleet.api": "one of the four",
     "Fleet.model": "another model than the workload's, by catalogue id; raises a warning",
     "Fleet.precision": "of the weights, on hardware; needed unless it is an API; a list: the cheapest of them",
-    "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported`",
+    "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported` "
+    "unless a port makes it run",
     "Fleet.purchase": "systems come when the peak needs them, or all at the start",
     "Fleet.measured": "",
     "Fleet.deployment": "",
