@@ -58,7 +58,8 @@ class FleetResult:
     """One option, computed. `values` are raw numbers of every line; `shown` is what may be reported.
 
     `inputs` holds a Figure in the model's own unit for each input; those in `shared` are the scenario's and
-    equal for all fleets. `choices` are what was searched or scaled, with the inputs they were made for.
+    equal for all fleets. `choices` are what was searched or scaled, with the inputs they were made for. `runs` are the
+    precisions that the part computes in or holds weights in, as far as that is known.
     """
 
     id: str
@@ -77,6 +78,7 @@ class FleetResult:
     recalled_or_stale_share: float = 0.0
     left_out: list[str] = field(default_factory=list[str])
     unit_cost_only: bool = False
+    runs: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Number:
         """`shown`, but a name that is no line of any fleet is a KeyError with the nearest one."""

@@ -60,7 +60,7 @@ def compute(
     fleet = FleetResult(
         plan.id, plan.texts["name"], plan.texts["tier"], plan.payment, plan.texts["model"], plan.texts["precision"],
         model, used, plan.found.shared & set(used) - set(values), dict(numbers), choices=choices,
-        unit_cost_only=plan.unit_cost_only,
+        unit_cost_only=plan.unit_cost_only, runs=plan.runs,
     )  # fmt: skip
     fleet.reasons = reasons(fleet)
     fleet.verdict = _verdict(fleet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -54,14 +55,35 @@ def _does_not_fit(fleet: FleetResult) -> str:
     gpus = f"{across:,.0f} {device}{'s' if across != 1 else ''}"
     parts = [f"{used:,.1f} GiB on each {device}, of which {usable:,.1f} GiB may be used"]
     if used > usable:
-        parts.append(f"{used - usable:,.1f} GiB are missing even divided over {gpus}")
+        parts.append(f"{used - usable:,.1f} GiB are missing{f' even divided over {gpus}' if across > 1 else ''}")
     short = number(fleet, "host_margin")
     if short < 0:
         parts.append(f"the host lacks {-short:,.0f} GB for what is moved to its memory")
+    held = number(fleet, "gpu_memory") * across
     if "shared_room" in fleet.model.lines:
-        held, room = number(fleet, "gpu_memory") * across, number(fleet, "shared_room")
-        parts.append(f"of {held:,.0f} GiB on {gpus} {room:,.0f} GiB can hold states")
+        room, work = number(fleet, "shared_room"), number(fleet, "working_memory")
+        if room > 0:
+            parts.append(f"of {held:,.0f} GiB on {gpus} {room:,.0f} GiB can hold states")
+        else:
+            parts[1] = f"the work takes {work:,.1f} GiB on each GPU, and more GPUs do not divide it"
+    else:
+        parts += _room_of_replica(fleet, f"of {held:,.1f} GiB on {gpus}")
     return f"does not fit: {'; '.join([*parts, remedy(fleet)])}"
+
+
+def _room_of_replica(fleet: FleetResult, told: str) -> Iterator[str]:
+    """How much of all cards is usable, what weights take of it, and the longest request that would fit."""
+    room, each = number(fleet, "replica_room"), number(fleet, "weights_per_gpu")
+    weights = each * number(fleet, "gpus_per_replica")
+    yield (
+        f"{told} {room:,.1f} GiB can hold weights and cache, "
+        f"the weights take {weights:,.1f} GiB, {each:,.1f} GiB on each GPU"
+    )
+    copies, longest = number(fleet, "cache_copies"), number(fleet, "longest_request")
+    if copies > 1:
+        yield f"the cache is held {copies:,.3g} times, more GPUs share a layer than it has KV heads"
+    if longest >= 1:
+        yield f"the longest single request that fits has {longest:,.0f} tokens"
 
 
 def _too_slow(fleet: FleetResult) -> str:

@@ -97,6 +97,38 @@ def max_concurrency(cache_room, kv_cache_memory, cache_ways, batch_limit):
     return floor(minimum(maximum(cache_room, 0) * cache_ways / kv_cache_memory, batch_limit), "request/replica")
 
 
+@line("GiB/replica", "Memory of a replica's GPUs that can hold weights and cache")
+def replica_room(usable_memory, runtime_reserve, gpus_per_replica):
+    """Several cards are not one large card: each keeps its own reserve."""
+    return maximum(usable_memory - runtime_reserve, 0) * gpus_per_replica
+
+
+@line("", "Copies of the cache")
+def cache_copies(gpus_per_replica, cache_ways):
+    """More than one where more GPUs share a layer than it has KV heads: their memory holds the same again."""
+    return gpus_per_replica / cache_ways
+
+
+@line("element/replica", "Cache elements that fit")
+def cache_elements(cache_room, cache_ways, kv_bytes):
+    """Of all requests in flight together."""
+    return maximum(cache_room, 0) * cache_ways / kv_bytes
+
+
+@line("token/replica", "Tokens of one request that the cache can hold")
+def longest_in_cache(cache_elements, kv_elements, window_elements, attention_window):
+    """Window layers fill first, then only the others grow."""
+    inside = cache_elements / (kv_elements + window_elements)
+    beyond = (cache_elements - window_elements * attention_window / one("replica")) / kv_elements
+    return floor(maximum(inside, beyond), "token/replica")
+
+
+@line("token/request", "Longest request that fits")
+def longest_request(longest_in_cache, context):
+    """Alone in flight, and no longer than the model takes."""
+    return minimum(longest_in_cache * one("replica"), context) / one("request")
+
+
 @line("GiB/gpu", "Memory used on each GPU")
 def memory_per_gpu(weights_per_gpu, runtime_reserve, concurrency, kv_cache_memory, cache_ways):
     """At the chosen number of requests in flight."""

@@ -27,6 +27,8 @@ KEY: tuple[tuple[str, str, Form | None], ...] = (
     ("run_time", "Time of a run", plain),
     ("first_token_time", "Time to the first token", plain),
     ("per_token_time", "Time for each further token", plain),
+    ("max_concurrency", "Most requests in flight that fit", plain),
+    ("longest_request", "Longest request that fits", plain),
 )
 """Lines, their words, and how they are written; without a form: four digits of the smallest in the row."""
 

@@ -27,7 +27,7 @@ class Plan:
     `figures` are in model units. `without` names lines that do not apply. `ways` picks among lines
     with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision). `words` are those the
     search may choose from, by key of the deployment, with the inputs that each sets. `others` are the same fleet in
-    the other precisions that are allowed.
+    the other precisions that are allowed. `runs` are those that the part computes in or holds weights in.
     """
 
     id: str
@@ -50,6 +50,7 @@ class Plan:
     without: set[str] = field(default_factory=set[str])
     measured: bool = False
     unit_cost_only: bool = False
+    runs: tuple[str, ...] = ()
 
     def tell(self, code: str, text: str) -> None:
         """Add an alert about this fleet."""

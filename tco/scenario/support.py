@@ -28,15 +28,16 @@ def support(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> Support
     ported = _ported(context, fleet, gpu, serves, plan)
     if fleet.framework and fleet.framework not in serves and not ported:
         return Support(False, f"{gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}")
-    held = _held(context, fleet, gpu)
+    held = _held(context, fleet, gpu) if plan.kind == "inference" else []
+    plan.runs = (*runs, *held)
     told = f"{gpu.id} runs {', '.join(runs) or 'no precision that is known'}"
     told += f"; weights alone may be {', '.join(held)}" if held else ""
     if fleet.one_precision in runs:
         return Support(True, told)
     if fleet.one_precision not in held:
-        return Support(False, told)
-    if plan.kind != "inference":
-        return Support(False, f"{told}; nothing is trained in a precision that holds weights only")
+        alone = plan.kind != "inference" and fleet.one_precision in _held(context, fleet, gpu)
+        why = "; nothing is trained in a precision that holds weights only" if alone else ""
+        return Support(False, f"{told}{why}")
     words = f"{fleet.one_precision} holds the weights only: {gpu.id} computes them in 16 bit, at its 16-bit rate"
     plan.tell("weights-only", words)
     return Support(True, words, weights_only=True)
