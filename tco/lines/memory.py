@@ -5,6 +5,20 @@ from tco.declare import given, line
 from tco.vocabulary import both, floor, maximum, minimum, one, where
 
 bytes_per_parameter = given("byte/parameter", "Bytes a weight, scales included", minimum=0)
+table_parameters = given(
+    "Gparameter",
+    "Parameters in tables of the vocabulary",
+    default=0,
+    reason="not known: held as all other weights",
+    minimum=0,
+)
+table_bytes = given(
+    "byte/parameter",
+    "Bytes of a weight of these tables",
+    default=2,
+    reason="checkpoints in 8 and 4 bit keep them in 16 bit (weights as vLLM loads them)",
+    minimum=0,
+)
 kv_elements = given("element/token", "Cache elements a token, layers that grow with length", minimum=0)
 window_elements = given(
     "element/token", "Cache elements a token, sliding-window layers", default=0, reason="no sliding window", minimum=0
@@ -36,9 +50,10 @@ def usable_memory(device_memory, memory_share):
 
 
 @line("GiB/replica", "Weights of the model", part_of="weights_memory")
-def model_weights_memory(parameters, bytes_per_parameter):
-    """All parameters of a mixture model are resident, not only the active ones."""
-    return parameters * bytes_per_parameter / one("replica")
+def model_weights_memory(parameters, bytes_per_parameter, table_parameters, table_bytes):
+    """All parameters of a mixture model are resident; tables of the vocabulary are rarely held in few bits."""
+    layers = (parameters - table_parameters) * bytes_per_parameter
+    return (layers + table_parameters * maximum(table_bytes, bytes_per_parameter)) / one("replica")
 
 
 @line("GiB/replica", "Weights")

@@ -41,6 +41,8 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if plan.payment == "api":
         return
     _attention(parts, plan)
+    if plan.kind == "inference":
+        _tables(fleet, parts, plan)
     _precision(context, fleet, parts, plan)
     if plan.payment in ("buy", "lease"):
         place(context, fleet, parts, plan)
@@ -121,6 +123,19 @@ def _halved(peak: Figure, precision: str) -> Figure:
     times = {"fp8": 2, "int8": 2, "fp4": 4}.get(precision, 1)
     told = f"the {precision} rate over {times}, as on parts of which both are known; or state `rate_16_bit`"
     return replace(peak, value=peak.number / times, low=None, high=None, status="estimate", source=told)
+
+
+def _tables(fleet: Fleet, parts: Parts, plan: Plan) -> None:
+    """Tables of the vocabulary; engines of one stream hold them as they hold the other weights."""
+    if parts.model:
+        figures = parts.model.figures
+        rows, width, tables = (figures[name].number for name in ("vocabulary", "hidden_size", "embedding_tables"))
+        told = f"vocabulary x hidden size x tables of {parts.model.id}"
+        plan.found.put_new("table_parameters", derived(rows * width * tables / 1e9, "Gparameter", told))
+    engine = engine_of(parts.gpu, fleet.framework)
+    if engine in ONE_STREAM:
+        told = f"files of {engine} hold the tables in few bits too"
+        plan.found.put_new("table_bytes", derived(0.0, "byte/parameter", told))
 
 
 def _attention(parts: Parts, plan: Plan) -> None:
