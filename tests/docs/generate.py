@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tco.lines.library import ALL
-from tests.docs import line_tables, printed, result_tables, scenario_tables
+from tests.docs import line_tables, memory_tables, printed, result_tables, scenario_tables
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md")
@@ -53,6 +53,7 @@ BLOCKS: dict[str, Callable[[str], str]] = {
     "words": printed.side_by_side,
     "rows of the example": printed.rows_of_example,
     "constants": printed.constants,
+    "errors of memory": memory_tables.errors_of_memory,
     **{f"chapter {part}": line_tables.chapter_of(part) for part in ALL},
 }
 
