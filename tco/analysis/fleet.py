@@ -55,6 +55,7 @@ def compute(
     values = choices.get("values", {})
     for name, figure in _stories(plan, model, choices, as_of, source).items():
         figures[name], inputs[name] = figure, figure.number
+    choices = _with_scaled(plan, figures, choices)
     numbers = program(model)(inputs, timeline.periods)
     used = {name: figures[name] for name, item in model.inputs.items() if not item.frame and name in figures}
     fleet = FleetResult(
@@ -76,6 +77,15 @@ def _chosen(found: Searched) -> dict[str, Any]:
     told = {"values": found.values, "tried": found.tried, "for": found.made_for}
     more = {"words": found.words, "bound": found.bound, "front": found.front}
     return {**told, **{name: value for name, value in more.items() if value}}
+
+
+def _with_scaled(plan: Plan, figures: dict[str, Figure], choices: dict[str, Any]) -> dict[str, Any]:
+    """A scaled measurement is a choice too; its inputs are told unless an earlier run is repeated."""
+    if not plan.scaled_for:
+        return choices
+    made_for = {} if choices.get("tried") == 0 else {**plan.scaled_for, **choices.get("for", {})}
+    values = {**choices.get("values", {}), "measured_output": figures["measured_output"].number}
+    return {"tried": 0, **choices, "values": values, "for": made_for}
 
 
 def _stories(plan: Plan, model: Model, choices: dict[str, Any], as_of: str, source: str) -> dict[str, Figure]:

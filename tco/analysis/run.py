@@ -12,6 +12,7 @@ import numpy as np
 from tco.analysis.alerts import alerts
 from tco.analysis.compare import against_reference
 from tco.analysis.fleet import compute
+from tco.analysis.scaling import scale
 from tco.analysis.search import unbeaten
 from tco.catalogue import Catalogue, catalogue
 from tco.result import VERDICTS, FleetResult, Result
@@ -46,6 +47,10 @@ def run(
     headline = HEADLINE[scenario.workload.kind]
     stale = scenario.finance.stale_after
     days = stale.to("day").number if stale else STALE_DAYS
+    problems = Problems(document)
+    for plan in plans:
+        scale(plan, timeline, problems, None if frozen is None else frozen.get(plan.id, {}))
+    problems.stop()
     computed = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
     plans, fleets = [plan for plan, _ in computed], [fleet for _, fleet in computed]
     result = Result(

@@ -17,6 +17,7 @@ BOOKKEEPING = ("already-included", "electricity-in-rent", "purchase", "tier")
 
 ASSUMPTIONS = (
     "active-window", "scale-to-zero", "sunk", "not-checked", "unit-cost-only", "uncalibrated", "partitioned", "ported",
+    "scaled",
 )  # fmt: skip
 """What one fleet is granted and another is not: a fleet that comes first so is told together with its assumption."""
 

@@ -36,7 +36,8 @@ def _told(facts: Facts, fleet: FleetResult) -> Iterator[str]:
         yield "The provider answers for the speed; the scenario holds no estimate of it."
         return
     if figure := fleet.inputs.get("measured_output"):
-        yield f"Speed is measured: {plain(figure.number)} tokens/s a system ({figure.source}).{_ends(figure)}"
+        how = "scaled from a measurement" if figure.status == "derived" else "measured"
+        yield f"Speed is {how}: {plain(figure.number)} tokens/s a system ({figure.source}).{_ends(figure)}"
     elif name := _governing(fleet):
         yield _band(fleet.inputs[name], GOVERNED[name])
     yield from _step(facts, fleet)

@@ -10,24 +10,19 @@ from tco.scenario.contract import contract
 from tco.scenario.deployment import deployment
 from tco.scenario.gather import derived, flag
 from tco.scenario.jobs import training_job
+from tco.scenario.measured import measured
 from tco.scenario.place import place
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.precision import RATES, bytes_per_parameter
 from tco.scenario.reliability import repairs
 from tco.scenario.requests import requests
 from tco.scenario.schedules import macrs_by_year
-from tco.scenario.schema import Fleet, Measured
+from tco.scenario.schema import Fleet
 from tco.scenario.serving import serving
 from tco.scenario.support import support
 
-NEAR = 0.05
-"""How far the conditions of a measurement may be from the work's."""
-
 LATENT_PROMPT, LATENT_STEP = 3.33, 3.78
 """Of latent attention as in DeepSeek-V3: 192 and 128 wide against 192 stated; 576 and 512 against 576, twice each."""
-
-PROVEN = ("fits", "supported")
-"""What a measurement shows better than an estimate."""
 
 TIMINGS = {"end": 0.0, "middle": 0.5, "start": 1.0}
 
@@ -53,7 +48,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         _trainable(context, fleet, plan)
         training_job(context, fleet, parts, plan)
     if fleet.measured:
-        _measured(context, fleet, fleet.measured, plan)
+        measured(context, fleet, fleet.measured, plan)
     if fleet.deployment:
         deployment(context, fleet.deployment, plan)
 
@@ -166,43 +161,3 @@ def _trainable(context: Context, fleet: Fleet, plan: Plan) -> None:
     if fleet.one_precision in ("int4", "int8"):
         told = f"nothing is trained in {fleet.one_precision}; wanted bf16, fp16, fp8, fp4 or fp32"
         context.problems.add((*plan.path, "precision"), f"{told} (`method: qlora` holds frozen weights in 4 bit)")
-
-
-def _measured(context: Context, fleet: Fleet, measured: Measured, plan: Plan) -> None:
-    """A measurement counts when its conditions are those of the workload."""
-    where = (*plan.path, "measured")
-    wanted, example = ("output", "5200 token/s/system") if plan.kind == "inference" else ("tokens", "900 token/s/gpu")
-    rate: Figure | None = getattr(measured, wanted)
-    if measured.precision != fleet.one_precision:
-        told = (
-            f"measured in {measured.precision}, the fleet runs {fleet.one_precision}; only a measurement of it counts"
-        )
-        context.problems.add((*where, "precision"), told)
-    if rate is None:
-        context.problems.add(where, f"`{wanted}` is missing: what was measured, such as `{example}`")
-        return
-    dated = measured.as_of or context.scenario.as_of
-    plan.measured = True
-    plan.without.update(PROVEN)
-    taken = ("output", "input", "output_length", "concurrency") if plan.kind == "inference" else ("tokens",)
-    for name in ("output", "tokens", "input", "output_length", "concurrency"):
-        if name not in taken and getattr(measured, name) is not None:
-            context.problems.add((*where, name), f"`{name}` has no meaning for {plan.kind}; leave it out", key=True)
-    if plan.kind != "inference":
-        plan.found.put("measured_token_rate", replace(rate, as_of=dated, source=measured.source, status="quote"), where)
-        return
-    _near_the_work(context, measured, plan)
-    plan.found.put("measured_output", replace(rate, as_of=dated, source=measured.source, status="quote"), where)
-    if measured.concurrency is None or measured.input is None or measured.output_length is None:
-        context.problems.add(where, "a measured throughput states `input`, `output_length` and `concurrency`")
-        return
-    story = replace(measured.concurrency, as_of=dated, source=measured.source, status="quote")
-    plan.found.put("measured_concurrency", story, where)
-
-
-def _near_the_work(context: Context, measured: Measured, plan: Plan) -> None:
-    for name, stated in (("input_tokens", measured.input), ("output_tokens", measured.output_length)):
-        asked = plan.found.figures.get(name)
-        if stated and asked and abs(stated.number - asked.number) > NEAR * asked.number:
-            told = f"measured at {stated.number:g} {stated.unit}, the work has {asked.number:g}"
-            context.problems.add((*plan.path, "measured"), f"{told}; only a measurement within {NEAR:.0%} counts")

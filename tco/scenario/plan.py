@@ -28,6 +28,8 @@ class Plan:
     with `choice_of`. `texts` are what a reader is shown (name, tier, model, precision). `words` are those the
     search may choose from, by key of the deployment, with the inputs that each sets. `others` are the same fleet in
     the other precisions that are allowed. `runs` are those that the part computes in or holds weights in.
+    `measured_at` are the conditions of a measurement that must be scaled to those of the work, `scaled_for` the
+    inputs for which it was.
     """
 
     id: str
@@ -49,6 +51,8 @@ class Plan:
     model: Model | None = None
     without: set[str] = field(default_factory=set[str])
     measured: bool = False
+    measured_at: dict[str, float] = field(default_factory=dict[str, float])
+    scaled_for: dict[str, float] = field(default_factory=dict[str, float])
     unit_cost_only: bool = False
     runs: tuple[str, ...] = ()
 
