@@ -29,23 +29,26 @@ def scale(plan: Plan, timeline: Timeline, problems: Problems, frozen: dict[str, 
         told = f"it is scaled to the work by the engine's estimate, which lacks {' and '.join(missing)}"
         problems.add(where, f"{told}; state them under `inputs`, or measure nearer to the work")
         return
-    stated = plan.figures[MEASURED]
-    if frozen is not None:
-        if MEASURED not in frozen:
-            problems.add(where, "the earlier run holds no scaled output; run once without --frozen")
-            return
-        value, told = frozen[MEASURED], "frozen choice of an earlier run"
-    else:
+    if frozen is None:
         there, here, size = _estimates(plan, model, inputs, timeline)
-        value = stated.number * here / there
-        gpus = f"{size:g} GPU{'s' if size > 1 else ''} a replica"
-        told = f"{stated.number:,.5g} x {here:,.5g} / {there:,.5g}, the estimates here and there with {gpus}"
-    low, high = sorted((stated.number, value))
-    plan.figures[MEASURED] = replace(
-        stated, value=value, low=low, high=high, status="derived", note=told,
-        source=f"scaled from measured: {stated.source}",
-    )  # fmt: skip
+        stated, gpus = plan.figures[MEASURED].number, f"{size:g} GPU{'s' if size > 1 else ''} a replica"
+        told = f"{stated:,.5g} x {here:,.5g} / {there:,.5g}, the estimates here and there with {gpus}"
+        _put(plan, stated * here / there, told)
+    elif MEASURED in frozen:
+        _put(plan, frozen[MEASURED], "frozen choice of an earlier run")
+    else:
+        problems.add(where, "the earlier run holds no scaled output; run once without --frozen")
     plan.scaled_for = _made_for(model, inputs)
+
+
+def _put(plan: Plan, value: float, told: str) -> None:
+    """The scaled output between its ends, and the reader is told."""
+    stated = plan.figures[MEASURED]
+    low, high = sorted((stated.number, value))
+    source = f"scaled from measured: {stated.source}"
+    plan.figures[MEASURED] = replace(
+        stated, value=value, low=low, high=high, status="derived", note=told, source=source
+    )
     conditions = ", ".join(f"{number:g} {_WORDS[name]}" for name, number in plan.measured_at.items())
     plan.tell("scaled", f"output is scaled from a measurement at {conditions}: {told}")
 

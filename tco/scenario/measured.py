@@ -33,10 +33,7 @@ def measured(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
         return
     plan.measured = True
     plan.without.update(PROVEN)
-    taken = INFERENCE if plan.kind == "inference" else ("tokens",)
-    for name in ("tokens", *INFERENCE):
-        if name not in taken and getattr(stated, name) is not None:
-            context.problems.add((*where, name), f"`{name}` has no meaning for {plan.kind}; leave it out", key=True)
+    _meaningful(context, stated, plan)
 
     def dated(figure: Figure) -> Figure:
         return replace(figure, as_of=stated.as_of or context.scenario.as_of, source=stated.source, status="quote")
@@ -50,6 +47,14 @@ def measured(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
         return
     plan.found.put("measured_concurrency", dated(stated.concurrency), where)
     _compare(context, fleet, stated, plan)
+
+
+def _meaningful(context: Context, stated: Measured, plan: Plan) -> None:
+    taken = INFERENCE if plan.kind == "inference" else ("tokens",)
+    for name in ("tokens", *INFERENCE):
+        if name not in taken and getattr(stated, name) is not None:
+            told = f"`{name}` has no meaning for {plan.kind}; leave it out"
+            context.problems.add((*plan.path, "measured", name), told, key=True)
 
 
 def _compare(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> None:
