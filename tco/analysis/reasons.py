@@ -75,10 +75,8 @@ def _room_of_replica(fleet: FleetResult, told: str) -> Iterator[str]:
     """How much of all cards is usable, what weights take of it, and the longest request that would fit."""
     room, each = number(fleet, "replica_room"), number(fleet, "weights_per_gpu")
     weights = each * number(fleet, "gpus_per_replica")
-    yield (
-        f"{told} {room:,.1f} GiB can hold weights and cache, "
-        f"the weights take {weights:,.1f} GiB, {each:,.1f} GiB on each GPU"
-    )
+    apiece = f", {each:,.1f} GiB on each GPU" if weights > each else ""
+    yield f"{told} {room:,.1f} GiB can hold weights and cache, the weights take {weights:,.1f} GiB{apiece}"
     copies, longest = number(fleet, "cache_copies"), number(fleet, "longest_request")
     if copies > 1:
         yield f"the cache is held {copies:,.3g} times, more GPUs share a layer than it has KV heads"
