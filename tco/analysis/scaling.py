@@ -88,7 +88,10 @@ def _layouts(plan: Plan, model: Model) -> dict[str, Column]:
     """Replicas that the search would try, or the one that is stated."""
     stated = plan.figures.get("gpus_per_replica")
     tried = Grid.of([axis for axis in axes(model, plan.figures, {}, OUTPUT) if axis.name == "replica"]).columns
-    return tried if stated is None else {**tried, "gpus_per_replica": np.array([[stated.number]])}
+    if stated is None:
+        return tried
+    shape = np.shape(next(iter(tried.values()), np.zeros((1, 1))))
+    return {**tried, "gpus_per_replica": np.full(shape, stated.number)}
 
 
 def _made_for(model: Model, inputs: dict[str, Value]) -> dict[str, float]:

@@ -14,6 +14,8 @@ from tco.session import loads
 
 CLOUD = {"rent": {"gpu": "h100-sxm", "gpus": 8, "price": "2 USD/gpu/h"}, "precision": "bf16"}
 
+WHOLE = {"tensor_parallel": 1, "pipeline_parallel": 1}
+"""No layer is divided: the search would do so where nothing else fits."""
 EIGHT = {**CLOUD, "deployment": {"shard_gpus": 8}}
 
 
@@ -63,9 +65,9 @@ MISFITS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         training("llama-2-13b", "finetune", method="lora", rank=16), owned("rtx-4090", "bf16")),
     "70B by QLoRA on one card of 24 GB": (
         training("llama-3.1-70b", "finetune", method="qlora", rank=16), owned("rtx-4090", "bf16")),
-    "a long context": (training("llama-3.1-8b", sequence="131072 token"), CLOUD),
+    "a long context": (training("llama-3.1-8b", sequence="131072 token"), {**CLOUD, "deployment": WHOLE}),
     "nothing computed again": (
-        training("llama-3.1-8b"), {**CLOUD, "deployment": {"recompute": "none", "micro_batch": 4}}),
+        training("llama-3.1-8b"), {**CLOUD, "deployment": {**WHOLE, "recompute": "none", "micro_batch": 4}}),
     "a host that could hold the optimiser": (
         training("llama-3.1-70b", optimizer="adamw_mixed"),
         {**CLOUD, "deployment": {"shard_gpus": 8}, "inputs": {"host_memory": "3000 GB/system"}}),
