@@ -3,7 +3,7 @@
 # make lint      ruff and pyright
 # make bench     speed ratios and CPU limits
 # make examples  reports/examples again, from the committed scenarios
-# make calibrate  calibration/*.csv again, from the measured rows
+# make calibrate  the constants of speed again, from the measured rows: calibration/, catalogue, docs/speed.md
 # make lock      the lock files again, from pyproject.toml
 # make clean     remove .venv and what the tools left
 
@@ -39,6 +39,8 @@ examples: .venv/.run
 
 calibrate: .venv/.test
 	@$(BIN)/python -m calibration.fit
+	@$(BIN)/python -m calibration.publish
+	@$(BIN)/python -m tests.docs.generate
 
 lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)

@@ -66,7 +66,7 @@ TRAINING = {
     "training_efficiency": share(0.5, 0.4, WORK, ceiling=np.inf),
     "training_attention_efficiency": share(0.4, 0.5, {"framework": 0.4, "hardware": 0.3}, ceiling=np.inf),
     "recompute_cost": Figure("", 1, 0.3, {"framework": 0.3}),
-    "training_step_overhead": Figure("s", 0.03, 1.5, {"framework": 0.7, "method": 0.5}),
+    "training_step_overhead": Figure("s/step", 0.03, 1.5, {"framework": 0.7, "method": 0.5}),
     "gather_link_efficiency": Figure("", 0.3, 0.5, {"offloading": 0.5}),
     "training_size_exponent": Figure("", 0, 0.2, {"kind": 0.15, "framework": 0.1}, exponent=True),
     "training_scale_exponent": Figure("", 0, 0.1, {"framework": 0.1}, exponent=True),

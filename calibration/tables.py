@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from calibration import bands
+from calibration.bands import quantity_of
 from calibration.data import DATACENTRE
 
 HERE = Path(__file__).parent
 AS_OF = "2026-11"
-SOURCE = "fitted on the rows in calibration/rows"
+SOURCE = "fitted, calibration/README.md"
 NEGLIGIBLE = 0.02  # effects below 2 % are left out of the file
-FEWEST = 8  # families below which a group takes the band of a wider one
-QUANTITIES = {"decode": "decode rate", "prefill": "prefill rate", "ttft1": "prefill rate", "tpot": "time per token"}
-QUANTITIES |= {"ttft": "first token time", "rate": "throughput"}
+UNCALIBRATED = "uncalibrated"
+EXPERIMENTAL = "experimental"
 
 
 def inference_groups(rows: pd.DataFrame) -> Any:
@@ -49,48 +50,6 @@ def training_groups(rows: pd.DataFrame) -> Any:
     return pd.Series(np.where(rows.method == "full", full, adapters), index=rows.index)
 
 
-def quantity_of(rows: pd.DataFrame) -> pd.Series:
-    return rows.quantity.map(QUANTITIES) if "quantity" in rows else pd.Series("training rate", index=rows.index)
-
-
-def speed_ratio(rows: pd.DataFrame, ratio: Any) -> pd.Series:
-    """Log of measured speed over predicted speed; a time counts upside down, so that groups can be pooled."""
-    return pd.Series(np.where(quantity_of(rows).str.contains("time"), -1, 1) * np.asarray(ratio), index=rows.index)
-
-
-def band_of(speed: pd.Series, family: pd.Series) -> tuple[float, float]:
-    """10th and 90th percentile, families weighing by the root of their rows; wider where families are few."""
-    count = family.groupby(family).transform("size").to_numpy(float)
-    order = np.argsort(speed.to_numpy(), kind="stable")
-    weight = (count**-0.5)[order]
-    place = (np.cumsum(weight) - weight / 2) / weight.sum()
-    tail = 0.1 * (1 - min(0.7, 4 / family.nunique()))
-    low, high = np.interp([tail, 1 - tail], place, speed.to_numpy()[order])
-    return float(low), float(high)
-
-
-def band_pool(rows: pd.DataFrame, group: pd.Series, mine: Any, allowed: Any) -> Any:
-    """The narrowest set with enough families: group and quantity, group, groups of a like name, quantity."""
-    quantity, name = quantity_of(rows), group[mine].iloc[0]
-    alike, same = group.str.startswith(name.split()[0]), quantity == quantity[mine].iloc[0]
-    for pool in (mine, group == name, alike & same, same):
-        pool = np.asarray(pool) & allowed
-        if rows.family[pool].nunique() >= FEWEST:
-            return pool
-    return allowed
-
-
-def coverage_of(rows: pd.DataFrame, group: pd.Series, mine: Any, speed: pd.Series, fold: Any, usable: Any) -> float:
-    """Share of a group's rows inside the band that the rows of the other folds give."""
-    inside = np.zeros(len(rows), bool)
-    for index in set(fold[mine]):
-        here = mine & (fold == index)
-        pool = band_pool(rows, group, mine, usable & (fold != index))
-        low, high = band_of(speed[pool], rows.family[pool])
-        inside |= here & ((speed >= low) & (speed <= high)).to_numpy()
-    return float(inside[mine].mean())
-
-
 def error_line(error: Any, seen: Any, family: pd.Series, mine: Any) -> dict[str, Any]:
     part = error[mine]
     line = {"rows": int(mine.sum()), "families": family[mine].nunique(), "median": np.median(part)}
@@ -102,15 +61,17 @@ def error_table(rows: pd.DataFrame, group: pd.Series, unseen: Any, seen: Any, fo
     """Median and P90 of absolute relative errors by group and quantity, coverage of the band, and dense serving."""
     measured, quantity = rows.value.to_numpy(float), quantity_of(rows)
     error, error_seen = np.abs(unseen / measured - 1), np.abs(seen / measured - 1)
-    speed, usable = speed_ratio(rows, np.log(measured / unseen)), ~group.str.startswith("experimental").to_numpy()
+    speed, usable = bands.speed_ratio(rows, unseen), ~group.str.startswith(EXPERIMENTAL).to_numpy()
     lines: list[dict[str, Any]] = []
     for name in sorted(set(group)):
         whole = (group == name).to_numpy()
         kinds = sorted(set(quantity[whole]))
         covered: list[float] = []
         for kind in kinds:
+            same = usable & (quantity == kind).to_numpy()
             mine = whole & (quantity == kind).to_numpy()
-            covered.append(coverage_of(rows, group, mine, speed, fold, usable) if usable[mine].any() else np.nan)
+            known = usable[mine].any()
+            covered.append(bands.coverage(speed, rows.family.to_numpy(), fold, mine, same) if known else np.nan)
             line = {"group": name, "quantity": kind} | error_line(error, error_seen, rows.family, mine)
             lines.append(line | {"coverage_80": covered[-1]})
         if len(kinds) > 1:
@@ -119,8 +80,22 @@ def error_table(rows: pd.DataFrame, group: pd.Series, unseen: Any, seen: Any, fo
             lines.append(line | {"coverage_80": float(np.average(covered, weights=sizes))})
     dense = group.str.startswith("datacentre dense").to_numpy()
     if dense.any():
-        name = {"group": "all datacentre dense serving", "quantity": "all"}
+        rest = group[dense].iloc[0].partition(",")
+        name = {"group": f"all datacentre dense serving{rest[1]}{rest[2]}", "quantity": "all"}
         lines.append(name | error_line(error, error_seen, rows.family, dense))
+    return pd.DataFrame(lines).round(3)
+
+
+def class_table(rows: pd.DataFrame, group: pd.Series, unseen: Any, seen: Any) -> pd.DataFrame:
+    """The same where a row's whole class of hardware was left out; what counts as families are the classes."""
+    quantity, hardware = quantity_of(rows), rows.hardware
+    error, error_seen = (np.abs(values / rows.value.to_numpy(float) - 1) for values in (unseen, seen))
+    speed, usable = bands.speed_ratio(rows, unseen), ~group.str.startswith(EXPERIMENTAL).to_numpy()
+    lines: list[dict[str, Any]] = []
+    for kind in sorted(set(quantity)):
+        mine = usable & (quantity == kind).to_numpy()
+        line = {"group": "hardware class left out", "quantity": kind} | error_line(error, error_seen, hardware, mine)
+        lines.append(line | {"coverage_80": bands.class_coverage(speed, hardware.to_numpy(), mine)})
     return pd.DataFrame(lines).round(3)
 
 
@@ -146,23 +121,45 @@ def constants_table(study: Any, parameters: Any) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def band_table(rows: pd.DataFrame, group: pd.Series, unseen: Any) -> pd.DataFrame:
-    """The 80 % band of measured over predicted, by group and quantity."""
-    speed = speed_ratio(rows, np.log(rows.value.to_numpy(float) / unseen))
-    usable, quantity = ~group.str.startswith("experimental").to_numpy(), quantity_of(rows)
+def band_rows(name: str, kind: str, ends: tuple[float, float], note: str) -> list[dict[str, Any]]:
+    """Both ends as measured over predicted of the quantity itself: a slow time is a long one."""
+    low, high = (-ends[1], -ends[0]) if "time" in kind else ends
+    identity, figure = "band-" + name.replace(" ", "-").replace("/", "-"), kind.replace(" ", "_") + "_error_"
+    told = f"measured over predicted, 80 % of unseen rows; {note}"
+    pairs = (("low", low), ("high", high))
+    return [row_of(identity, figure + side, float(np.exp(value)), "", "derived", told) for side, value in pairs]
+
+
+def band_table(rows: pd.DataFrame, group: pd.Series, unseen: Any, strange: Any) -> pd.DataFrame:
+    """The 80 % band of every group and quantity, and by quantity that of hardware without measured relatives."""
+    speed, far = bands.speed_ratio(rows, unseen), bands.speed_ratio(rows, strange)
+    family, hardware = rows.family.to_numpy(), rows.hardware.to_numpy()
+    usable, quantity = ~group.str.startswith(EXPERIMENTAL).to_numpy(), quantity_of(rows)
     lines: list[dict[str, Any]] = []
+    widest: dict[str, tuple[float, float]] = {}
     for name, kind in sorted(set(zip(group[usable], quantity[usable], strict=True))):
-        mine = ((group == name) & (quantity == kind)).to_numpy()
-        pool = band_pool(rows, group, mine, usable)
-        ends = band_of(speed[pool], rows.family[pool])
-        low, high = (-ends[1], -ends[0]) if "time" in kind else ends
-        note = f"measured over predicted, 80 % of unseen rows; {mine.sum()} rows, band from {pool.sum()}"
-        for side, value in (("low", low), ("high", high)):
-            figure = f"{kind.replace(' ', '_')}_error_{side}"
-            lines.append(row_of("band-" + name.replace(" ", "-"), figure, float(np.exp(value)), "", "derived", note))
+        same = usable & (quantity == kind).to_numpy()
+        mine = same & (group == name).to_numpy()
+        note = f"{mine.sum()} rows of {len(set(family[mine]))} families"
+        ends = bands.band_of(speed, family, mine, same)
+        widest[kind] = bands.around(widest.get(kind, ends), ends)
+        lines += band_rows(name, kind, ends, note)
+    for kind, known in sorted(widest.items()):
+        mine = usable & (quantity == kind).to_numpy()
+        note = f"{len(set(hardware[mine]))} classes of hardware, each left out of the fit, and every band of a group"
+        lines += band_rows(UNCALIBRATED, kind, bands.around(bands.class_band(far, hardware, mine), known), note)
     return pd.DataFrame(lines)
 
 
-def write(constants: pd.DataFrame, errors: pd.DataFrame) -> None:
+def left_out_table(rows: pd.DataFrame, fold: Any, unseen: Any, strange: Any) -> pd.DataFrame:
+    """Every row as constants fitted without its family, and without its class of hardware, predict it."""
+    frame = pd.DataFrame({"row": rows.row, "fold": fold})
+    for name, values in (("without_family", unseen), ("without_class", strange)):
+        frame[name] = [f"{value:.4g}" for value in values]
+    return frame
+
+
+def write(constants: pd.DataFrame, errors: pd.DataFrame, left_out: pd.DataFrame) -> None:
     constants.to_csv(HERE / "efficiency.csv", index=False)
     errors.to_csv(HERE / "errors.csv", index=False)
+    left_out.to_csv(HERE / "left_out.csv", index=False)
