@@ -12,8 +12,8 @@ Kind = Literal["inference", "training", "finetune"]
 Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
-    "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "training_states",
-    "training_activations", "training_memory", "training", "failures", "goodput", "training_size", "size", "repairs",
+    "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
+    "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_size", "size", "repairs",
     "service", "output", "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax",
     "results",
 )  # fmt: skip
@@ -26,8 +26,8 @@ _TRAINING = (
 )  # fmt: skip
 
 _SERVING = (
-    "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "size", "repairs", "service",
-    "output",
+    "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands", "size", "repairs",
+    "service", "output",
 )  # fmt: skip
 
 _WORK: dict[str, tuple[str, ...]] = {

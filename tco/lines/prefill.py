@@ -25,12 +25,6 @@ measured_output = given("token/s/system", "Output measured on a system", scope="
 measured_concurrency = given(
     "request/system", "Requests in flight in the measurement", scope="measured throughput", minimum=0
 )
-output_error_low = given(
-    "", "Output at the low end of the error band, over the estimate", scope="error band", minimum=0
-)
-output_error_high = given(
-    "", "Output at the high end of the error band, over the estimate", scope="error band", minimum=0
-)
 
 
 @line("token/request", "Input computed for a request")
@@ -265,15 +259,3 @@ def system_output_measured(measured_output):
 def system_output_rate(choice):
     """Measured if a measurement is given, else estimated."""
     return choice
-
-
-@line("token/s/system", "Output of a system at the low end of the error band")
-def system_output_low(system_output_estimated, output_error_low):
-    """One measurement in ten of such parts was below."""
-    return system_output_estimated * output_error_low
-
-
-@line("token/s/system", "Output of a system at the high end of the error band")
-def system_output_high(system_output_estimated, output_error_high):
-    """One measurement in ten of such parts was above."""
-    return system_output_estimated * output_error_high

@@ -9,6 +9,7 @@ import numpy as np
 
 from tco.export import shown_unit, unit_of
 from tco.report.facts import JOBS, PAYMENTS, WHOLE, Facts, given, most, one, run_cost, series, unfit, why
+from tco.report.ranges import with_band
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
 from tco.scenario.schema import Tier
@@ -97,7 +98,8 @@ def _largest(fleets: list[FleetResult]) -> list[list[Cell]]:
 def _figures(fleets: list[FleetResult], name: str, values: list[float | None], form: Form, unit: str) -> list[Cell]:
     """A line's value for each fleet."""
     reasons = [why(fleet, name) for fleet in fleets]
-    return [number(value, form, unit, reason=reason) for value, reason in zip(values, reasons, strict=True)]
+    cells = [number(value, form, unit, reason=reason) for value, reason in zip(values, reasons, strict=True)]
+    return [with_band(cell, fleet, name) for cell, fleet in zip(cells, fleets, strict=True)]
 
 
 def note(facts: Facts) -> str:
@@ -191,6 +193,7 @@ def suitability(facts: Facts) -> Table:
     targets = {"first_token_target": "s to the first token", "per_token_target": "ms a token"}
     asked = _stated(facts, targets)
     told = f"Asked: at most {listed(asked)}{_meant(facts)}. " if asked else ""
+    told += "In small letters: where eight in ten measurements of such fleets lie. " if speeds else ""
     return table("Suitability of each tier for this work", heads, rows, note=f"{told}{note(facts)}")
 
 
@@ -227,7 +230,10 @@ def _tier(facts: Facts, tier: str, measures: list[tuple[str, str, Form]]) -> lis
         Cell(first.id),
         cost(facts, first),
         number(share, lambda value: percent(value, 0), reason=why(first, "memory_per_gpu")),
-        *(number(one(first, name), form, reason=why(first, name)) for name, _, form in measures),
+        *(
+            with_band(number(one(first, name), form, reason=why(first, name)), first, name)
+            for name, _, form in measures
+        ),
         number(most(first, "peak_utilization"), lambda value: percent(value, 0), reason=why(first, "peak_utilization")),
     ]
 

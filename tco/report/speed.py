@@ -9,6 +9,7 @@ import numpy as np
 from tco.figures import Figure
 from tco.report.cautions import Caution, alerts
 from tco.report.facts import Facts, series, unfit
+from tco.report.ranges import bands_told
 from tco.result import FleetResult
 from tco.wording import counted, percent, plain
 
@@ -40,6 +41,7 @@ def _told(facts: Facts, fleet: FleetResult) -> Iterator[str]:
         yield f"Speed is {how}: {plain(figure.number)} tokens/s a system ({figure.source}).{_ends(figure)}"
     elif name := _governing(fleet):
         yield _band(fleet.inputs[name], GOVERNED[name])
+    yield from bands_told(fleet)
     yield from _step(facts, fleet)
 
 
@@ -57,7 +59,7 @@ def _governing(fleet: FleetResult) -> str:
 def _band(figure: Figure, words: str) -> str:
     known = {
         "derived": "Speed is estimated, from measurements of related parts",
-        "estimate": "Speed is estimated, without measurements of related parts",
+        "estimate": "Speed is estimated, uncalibrated: there are no measurements of related parts",
         "recalled": "Speed is estimated from a recalled figure",
     }.get(figure.status, f"Speed rests on the scenario's own figure ({figure.status})")
     return f"{known}: {percent(figure.number)} of {words}.{_ends(figure)}"

@@ -193,7 +193,7 @@ def _texts(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         name = machine.texts.get("name", fleet.id) if machine else fleet.id
     known = parts.gpu.texts.get("hardware_class", "other") if parts.gpu else "other"
     if plan.payment != "api" and known == "other" and not plan.measured:
-        plan.tell("uncalibrated", "speed is estimated without measurements of related parts: a wide band")
+        plan.tell("uncalibrated", "speed is estimated, uncalibrated: no related part was measured, its band is wide")
     asked = context.scenario.workload.model or ""
     if plan.unit_cost_only:
         plan.tell("unit-cost-only", "its utilization is given, not its work: compare its unit cost only, not its total")

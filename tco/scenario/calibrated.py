@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from tco.catalogue import Catalogue, Entry
 from tco.figures import Figure
+from tco.scenario.bands import inference_bands, training_band
 from tco.scenario.schema import Fleet
 
 ONE_STREAM = ("llama.cpp", "mlx")
 """Engines that split a model by layer and take one GPU at a time."""
 
-DATACENTRE = ("hopper", "blackwell", "ampere", "cdna", "pcie-datacenter")
 FAST_LINK = 300.0
 """GB/s a GPU, both directions, above which a link counts as fast; PCIe cards and network-attached chips are below."""
 
@@ -23,8 +23,8 @@ CEILINGS = {
     "link_efficiency": 2.0,
 }  # fmt: skip
 GOVERNING = ("decode_bandwidth_efficiency", "decode_compute_efficiency", "prefill_efficiency")
-TRAINED = "training_rate_error"
-BANDS = {"throughput_error_low": "output_error_low", "throughput_error_high": "output_error_high"}
+TRAINED = ("training_error_low", "training_error_high")
+OUTPUT = ("output_error_low", "output_error_high")
 
 
 def engine_of(gpu: Entry | None, framework: str | None) -> str:
@@ -46,23 +46,25 @@ def calibrated(
     base, factors = catalogue.find("efficiency", "base"), [_entry(catalogue, level) for level in levels]
     figures = {name: _product(name, figure, factors) for name, figure in base.figures.items()}
     if hardware == "other":
-        return {name: replace(figure, status="estimate") for name, figure in figures.items()}
+        figures = {name: replace(figure, status="estimate") for name, figure in figures.items()}
     if method is not None:
-        band = _entry(catalogue, f"band-{kind}-training" if method == "full" else "band-fine-tuning").figures
-        return _ranged(
-            figures, ("training_matrix_efficiency",), band.get(f"{TRAINED}_low"), band.get(f"{TRAINED}_high")
-        )
-    band = _entry(catalogue, _band(hardware, kind, fleet.one_precision or "")).figures
-    figures |= {name: band[stated] for stated, name in BANDS.items() if stated in band}
-    return _ranged(figures, GOVERNING, *(figures.get(name) for name in BANDS.values()))
+        band = training_band(catalogue, hardware, kind, method, fast=_fast(gpu))
+        return _ranged(figures, ("training_matrix_efficiency",), *(band.get(name) for name in TRAINED))
+    alone = engine_of(gpu, fleet.framework) in ONE_STREAM
+    figures |= inference_bands(catalogue, hardware, kind, fleet.one_precision or "", one_stream=alone)
+    return _ranged(figures, GOVERNING, *(figures.get(name) for name in OUTPUT))
+
+
+def _fast(gpu: Entry) -> bool:
+    link = gpu.figures.get("link_bandwidth")
+    return bool(link and link.number > FAST_LINK)
 
 
 def _levels(gpu: Entry, hardware: str, kind: str, fleet: Fleet, method: str | None) -> tuple[str, ...]:
     wide = {"bf16": "fp16"}.get(fleet.one_precision or "", fleet.one_precision)
     rates = ("fp4", "with-fp4"), ("fp8", "with-fp8")
     generation = next((word for rate, word in rates if f"rate_{rate}" in gpu.figures), "16-bit")
-    link = gpu.figures.get("link_bandwidth")
-    fast = "fast" if link and link.number > FAST_LINK else "slow"
+    fast = "fast" if _fast(gpu) else "slow"
     mine, engine, precision = f"hardware-{hardware}", f"engine-{engine_of(gpu, fleet.framework)}", f"precision-{wide}"
     common = (mine, precision, f"kind-{kind}", f"{mine}+{precision}")
     if method is None:
@@ -86,14 +88,6 @@ def _product(name: str, base: Figure, factors: list[Entry]) -> Figure:
         value, sign = min(value, CEILINGS.get(name, math.inf)), "x"
     told = " ".join([f"base {base.number:g}", *(f"{sign} {level} {effect:g}" for level, effect in found)])
     return replace(base, value=value, note=told)
-
-
-def _band(hardware: str, kind: str, precision: str) -> str:
-    if hardware not in DATACENTRE:
-        return "band-consumer-and-workstation-serving"
-    if kind == "mixture":
-        return "band-datacentre-mixture-serving"
-    return f"band-datacentre-dense-{'fp8-fp4' if precision in ('fp8', 'fp4') else '16-bit'}-serving"
 
 
 def _ranged(

@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from calibration import publish
 from tco.lines.library import ALL
 from tests.docs import line_tables, memory_tables, printed, result_tables, scenario_tables
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md")
+PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md", "docs/speed.md")
 MARKED = re.compile(r"(<!-- generated: ([^\n]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n(format: 1\n.*?)```", re.DOTALL)
 
@@ -54,6 +55,7 @@ BLOCKS: dict[str, Callable[[str], str]] = {
     "rows of the example": printed.rows_of_example,
     "constants": printed.constants,
     "errors of memory": memory_tables.errors_of_memory,
+    **publish.BLOCKS,
     **{f"chapter {part}": line_tables.chapter_of(part) for part in ALL},
 }
 
