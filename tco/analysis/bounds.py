@@ -84,8 +84,15 @@ def _of_cheaper(trials: Trials, grid: Grid, found: Found, index: int) -> str:
 def _counts(grid: Grid, at: int) -> Iterator[str]:
     labels = {
         "micro_batch": "{:,.0f} sequences at a time", "tensor_parallel": "{:,.0f} GPUs a layer",
-        "pipeline_parallel": "{:,.0f} stages", "shard_gpus": "states on {:,.0f} GPUs",
-        "gpus_per_replica": "{:,.0f} GPUs a replica", "pipeline_stages": "{:,.0f} stages",
+        "pipeline_parallel": "{:,.0f} pipeline stages", "shard_gpus": "states on {:,.0f} GPUs",
+        "gpus_per_replica": "{:,.0f} GPUs a replica", "pipeline_stages": "{:,.0f} pipeline stages",
     }  # fmt: skip
     values = grid.values(at)
-    yield from (label.format(values[name]) for name, label in labels.items() if name in values)
+    for name, label in labels.items():
+        if name in values:
+            told = label.format(values[name])
+            yield (
+                told.replace("1 sequences", "1 sequence").replace("1 GPUs", "1 GPU").replace("stages", "stage")
+                if values[name] == 1
+                else told
+            )

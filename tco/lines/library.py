@@ -13,16 +13,16 @@ Payment = Literal["buy", "lease", "rent", "api"]
 
 ALL = (
     "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
-    "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_size", "size", "repairs",
-    "service", "output", "training_output", "power", "capital", "operation", "site", "own", "rent", "api", "tax",
-    "results",
+    "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
+    "training_size", "size", "repairs", "service", "output", "training_output", "power", "capital", "operation", "site",
+    "own", "rent", "api", "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "site", "operation")
 
 _TRAINING = (
     "machine", "training_states", "training_activations", "training_memory", "training", "failures", "goodput",
-    "training_size", "size", "training_output",
+    "training_speed", "training_size", "size", "training_output",
 )  # fmt: skip
 
 _SERVING = (

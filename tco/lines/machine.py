@@ -5,6 +5,8 @@ from tco.declare import given, line
 
 parameters = given("Gparameter", "Parameters, total", minimum=0)
 active_parameters = given("Gparameter", "Parameters active for a token", minimum=0)
+experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
+experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
 layers = given("layer", "Layers", minimum=1)
 hidden_size = given("element/token", "Hidden size", minimum=1)
 system_price = given("money/system", "Price of a system", minimum=0)
@@ -26,6 +28,7 @@ rate_16_bit = given("TFLOP/s/gpu", "Dense peak rate of a GPU at 16 bit", minimum
 reference_hidden_size = given(
     "element/token", "Hidden size at which shares are stated", default=4096, reason="convention of the calibration"
 )
+link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both directions", scope="interconnect", minimum=0)
 software_supported = given("", "Precision and framework run on this part (flag)", choice=True, minimum=0, maximum=1)
 failure_rate = given("1/gpu/yr", "Failures a GPU and year", scope="failures of GPUs", minimum=0)
 host_failure_rate = given(

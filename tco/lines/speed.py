@@ -4,9 +4,6 @@
 from tco.declare import given, line
 from tco.vocabulary import half, maximum, minimum, one, where
 
-experts = given("", "Experts in a layer (1 for a dense model)", minimum=1)
-experts_per_token = given("", "Experts used by a token (1 for a dense model)", minimum=1)
-link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both directions", scope="interconnect", minimum=0)
 decode_attention_flops = given("FLOP/token^2", "FLOPs of attention a pair of new and cached token", minimum=0)
 flops_per_parameter = given(
     "FLOP/parameter/token", "FLOPs a parameter and token", default=2, reason="one multiply and one add", minimum=0

@@ -1,4 +1,4 @@
-"""Work and speed of training."""
+"""Work of training, and the arithmetic of a token."""
 
 # pyright: basic
 from tco.declare import given, line
@@ -28,13 +28,11 @@ forward_flops = given(
     "FLOP/parameter/token", "FLOPs of a forward pass", default=2, reason="one multiply and one add", minimum=0
 )
 forward_share = given("", "Forward pass, of a pass and its gradients", default=1 / 3, reason="one of three", minimum=0)
-training_efficiency = given("", "Share of the peak rate reached (MFU)", scope="MFU", minimum=0, maximum=1)
 training_matrix_efficiency = given("", "Share of the peak rate reached by matrices in training", minimum=0)
 training_attention_efficiency = given("", "Share of the 16-bit rate reached by attention in training", minimum=0)
 training_size_exponent = given("", "How much smaller matrices fill a GPU less in training")
 recomputed_share = given("", "Share of the forward pass that is computed again", minimum=0, maximum=1)
 recompute_cost = given("", "Cost of computing again, over that of the first time", minimum=0)
-measured_token_rate = given("token/s/gpu", "Training tokens measured on a GPU", scope="measured throughput", minimum=0)
 
 
 @line("Gtoken/run", "Tokens of a run, given", choice_of="run_tokens")
@@ -55,10 +53,23 @@ def run_tokens(choice):
     return choice
 
 
-@line("token/s/gpu", "Training tokens of a GPU, at a stated MFU", choice_of="gpu_token_rate")
-def gpu_token_rate_stated(peak_rate, training_efficiency, training_flops, active_parameters):
-    """6 N FLOPs a token at the share of the peak that the scenario states; attention is within that share."""
-    return peak_rate * training_efficiency / (training_flops * active_parameters)
+@line("token/s", "Training tokens a second for the year's runs", choice_of="work_rate")
+def work_rate_by_year(run_tokens, runs, repeated_share, experiments_share):
+    """The year's runs, those done again, and experiments, spread over the year."""
+    return run_tokens * runs / (1 - repeated_share) / (1 - experiments_share)
+
+
+@line("token/s", "Training tokens a second for the deadline", choice_of="work_rate")
+def work_rate_by_deadline(run_tokens, runs, repeated_share, experiments_share, deadline):
+    """A run that must end in time needs more at once; year and deadline must both be met."""
+    yearly = run_tokens * runs / (1 - repeated_share) / (1 - experiments_share)
+    return maximum(yearly, run_tokens * one("run") / deadline)
+
+
+@line("token/s", "Training tokens a second that are asked for")
+def work_rate(choice):
+    """Before failures stretch the run."""
+    return choice
 
 
 @line("", "Filling of a GPU by the model's matrices in training")
@@ -88,55 +99,7 @@ def recompute_factor(recomputed_share, recompute_cost, forward_share):
     return 1 + recomputed_share * recompute_cost * forward_share
 
 
-@line("token/s/gpu", "Training tokens of a GPU, estimated", choice_of="gpu_token_rate")
-def gpu_token_rate_estimated(training_size_factor, training_matrix_time, training_attention_time, recompute_factor):
-    """Matrices, attention and what is computed again, by the calibration."""
-    return training_size_factor / ((training_matrix_time + training_attention_time) * recompute_factor)
-
-
-@line("token/s/gpu", "Training tokens of a GPU, measured", choice_of="gpu_token_rate")
-def gpu_token_rate_measured(measured_token_rate):
-    """A measurement beats the estimate."""
-    return measured_token_rate
-
-
-@line("token/s/gpu", "Training tokens of a GPU")
-def gpu_token_rate(choice):
-    """While the run advances."""
-    return choice
-
-
-@line("gpu*h/run", "GPU time of a run without failures")
-def ideal_gpu_time(run_tokens, gpu_token_rate):
-    """Work over speed."""
-    return run_tokens / gpu_token_rate
-
-
-@line("gpu", "GPUs for the year's runs")
-def gpus_for_year(ideal_gpu_time, runs, experiments_share, repeated_share):
-    """The year's runs, those done again, and experiments, spread over the year."""
-    return ideal_gpu_time * runs / (1 - repeated_share) / (1 - experiments_share)
-
-
-@line("gpu", "GPUs for the deadline")
-def gpus_for_deadline(ideal_gpu_time, deadline):
-    """A run that must end in time needs more at once."""
-    return ideal_gpu_time * one("run") / deadline
-
-
-@line("gpu", "GPUs without failures, by the year", choice_of="ideal_gpus")
-def ideal_gpus_by_year(gpus_for_year):
-    """No deadline is stated."""
-    return gpus_for_year
-
-
-@line("gpu", "GPUs without failures, by the deadline", choice_of="ideal_gpus")
-def ideal_gpus_by_deadline(gpus_for_year, gpus_for_deadline):
-    """Year and deadline must both be met."""
-    return maximum(gpus_for_year, gpus_for_deadline)
-
-
-@line("gpu", "GPUs without failures")
-def ideal_gpus(choice):
-    """Before failures stretch the run."""
-    return choice
+@line("us*gpu/token", "Arithmetic of a training token")
+def training_work_time(training_matrix_time, training_attention_time, recompute_factor, training_size_factor):
+    """Matrices, attention and what is computed again, on as few GPUs as the calibration starts from."""
+    return (training_matrix_time + training_attention_time) * recompute_factor / training_size_factor

@@ -7,10 +7,28 @@ from tco.vocabulary import almost_one, ceil, highest, maximum, minimum, one, whe
 scale_out = given("", "Systems are networked, so that a run may span them (flag)", choice=True, minimum=0, maximum=1)
 
 
+@line("gpu*h/run", "GPU time of a run without failures")
+def ideal_gpu_time(run_tokens, gpu_token_rate):
+    """Work over speed."""
+    return run_tokens / gpu_token_rate
+
+
+@line("gpu", "GPUs for the year's runs")
+def gpus_for_year(ideal_gpu_time, runs, repeated_share, experiments_share):
+    """The year's runs, those done again, and experiments, spread over the year."""
+    return ideal_gpu_time * runs / (1 - repeated_share) / (1 - experiments_share)
+
+
+@line("gpu", "GPUs for the deadline")
+def gpus_for_deadline(ideal_gpu_time, deadline):
+    """A run that must end in time needs more at once."""
+    return ideal_gpu_time * one("run") / deadline
+
+
 @line("gpu", "GPUs needed")
-def required_gpus(ideal_gpus, goodput, availability):
-    """Lost time and downtime need more GPUs."""
-    return ideal_gpus / goodput / availability
+def required_gpus(work_rate, gpu_token_rate, goodput, availability):
+    """Work over speed; lost time and downtime need more GPUs."""
+    return work_rate / gpu_token_rate / goodput / availability
 
 
 @line("system", "Systems for the training work", choice_of="systems_for_work")
@@ -44,9 +62,9 @@ def working_gpus(gpus, spare_systems, gpus_per_system):
 
 
 @line("gpu", "GPUs that a run can use")
-def reachable_gpus(scale_out, working_gpus, gpus_per_system):
-    """Without a network between systems a run stays inside one."""
-    return where(scale_out > 0, working_gpus, gpus_per_system * one("system"))
+def reachable_gpus(scale_out, working_gpus, gpus_per_system, run_size):
+    """Without a network between systems a run stays inside one; a run too large for its batch stays at its size."""
+    return minimum(where(scale_out > 0, working_gpus, gpus_per_system * one("system")), run_size)
 
 
 @line("gpu", "GPUs a run needs at once, for its deadline", choice_of="run_gpus")

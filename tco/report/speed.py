@@ -41,8 +41,22 @@ def _told(facts: Facts, fleet: FleetResult) -> Iterator[str]:
         yield f"Speed is {how}: {plain(figure.number)} tokens/s a system ({figure.source}).{_ends(figure)}"
     elif name := _governing(fleet):
         yield _band(fleet.inputs[name], GOVERNED[name])
+        yield from _trained(fleet)
     yield from bands_told(fleet)
     yield from _step(facts, fleet)
+
+
+def _trained(fleet: FleetResult) -> Iterator[str]:
+    """Tokens of a GPU in training, and where eight in ten measurements of such runs lie."""
+    rates = [fleet.raw(f"gpu_token_rate{end}") for end in ("_estimated", "_low", "_high")]
+    chosen = fleet.raw("gpu_token_rate")
+    if any(rate is None for rate in (chosen, *rates)) or not np.array_equal(chosen, rates[0]):  # type: ignore[arg-type]
+        return
+    rate, low, high = (plain(float(np.min(found))) for found in rates)  # type: ignore[arg-type]
+    size = fleet.raw("run_size")
+    told = f" in a run of {counted(float(np.max(size)), 'GPU')}" if size is not None else ""
+    ends = f"eight in ten measurements of such runs lie between {low} and {high}"
+    yield f"That is {rate} tokens/s on a GPU{told}; {ends}."
 
 
 def _governing(fleet: FleetResult) -> str:

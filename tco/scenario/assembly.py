@@ -170,7 +170,11 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["state_memory"] = "adapter_states" if "adapter_parameters" in figures else "full_states"
     share = "stated" if "training_efficiency" in figures else "estimated"
     ways["gpu_token_rate"] = f"gpu_token_rate_{'measured' if plan.measured else share}"
-    ways["ideal_gpus"] = "ideal_gpus_by_deadline" if "deadline" in figures else "ideal_gpus_by_year"
+    sized = share == "estimated" and not plan.measured and "count" not in figures
+    ways["ideal_gpus"] = "ideal_gpus_estimated" if sized else "ideal_gpus_at_rate"
+    needed = "run_size_estimated" if sized else "run_size_at_rate"
+    ways["run_size"] = "run_size_fixed" if "count" in figures else needed
+    ways["work_rate"] = "work_rate_by_deadline" if "deadline" in figures else "work_rate_by_year"
     ways["job_gpus"] = "job_gpus_fixed" if "count" in figures else "job_gpus_needed"
     ways["run_gpus"] = "run_gpus_by_deadline" if "deadline" in figures else "run_gpus_by_states"
 

@@ -16,7 +16,10 @@ ONE_STREAM = ("llama.cpp", "mlx")
 FAST_LINK = 300.0
 """GB/s a GPU, both directions, above which a link counts as fast; PCIe cards and network-attached chips are below."""
 
-EXPONENTS = ("size_exponent", "expert_width_exponent", "overhead_size_exponent", "training_size_exponent")
+EXPONENTS = (
+    "size_exponent", "expert_width_exponent", "overhead_size_exponent", "training_size_exponent",
+    "training_scale_exponent",
+)  # fmt: skip
 CEILINGS = {
     "decode_bandwidth_efficiency": 1.0, "cache_bandwidth_efficiency": 1.0, "decode_compute_efficiency": 1.0,
     "decode_attention_efficiency": 1.0, "prefill_attention_efficiency": 1.0, "prefill_efficiency": 3.0,
@@ -49,7 +52,7 @@ def calibrated(
         figures = {name: replace(figure, status="estimate") for name, figure in figures.items()}
     if method is not None:
         band = training_band(catalogue, hardware, kind, method, fast=_fast(gpu))
-        return _ranged(figures, ("training_matrix_efficiency",), *(band.get(name) for name in TRAINED))
+        return _ranged(figures | band, ("training_matrix_efficiency",), *(band.get(name) for name in TRAINED))
     alone = engine_of(gpu, fleet.framework) in ONE_STREAM
     figures |= inference_bands(catalogue, hardware, kind, fleet.one_precision or "", one_stream=alone)
     return _ranged(figures, GOVERNING, *(figures.get(name) for name in OUTPUT))
@@ -71,7 +74,8 @@ def _levels(gpu: Entry, hardware: str, kind: str, fleet: Fleet, method: str | No
         pairs = (f"{mine}+kind-{kind}", f"{mine}+{engine}", f"{mine}+generation-{generation}")
         return (engine, *common, f"link-{fast}", *pairs)
     framework = f"framework-{fleet.framework}"
-    return (framework, *common, f"method-{method}", f"kind-{kind}+{precision}", f"{framework}+{precision}")
+    pairs = (f"kind-{kind}+{precision}", f"{framework}+{precision}")
+    return (framework, *common, f"method-{method}", "offloading-none", *pairs)
 
 
 def _entry(catalogue: Catalogue, level: str) -> Entry:

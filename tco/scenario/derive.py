@@ -13,6 +13,7 @@ from tco.scenario.jobs import training_job
 from tco.scenario.measured import measured
 from tco.scenario.place import place
 from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.plausible import plausible
 from tco.scenario.precision import RATES, bytes_per_parameter
 from tco.scenario.reliability import repairs
 from tco.scenario.requests import requests
@@ -49,6 +50,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
         training_job(context, fleet, parts, plan)
     if fleet.measured:
         measured(context, fleet, fleet.measured, plan)
+    plausible(context, fleet, parts, plan)
     if fleet.deployment:
         deployment(context, fleet.deployment, plan)
 

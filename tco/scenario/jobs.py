@@ -33,6 +33,20 @@ def training_job(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> No
     if plan.kind == "finetune" and method != "full":
         _method(context, method, parts, plan)
     layout(context, fleet, parts, plan)
+    _links(fleet, plan)
+
+
+def _links(fleet: Fleet, plan: Plan) -> None:
+    """Gathers over an unknown link are left out, and that is told."""
+    figures = plan.found.figures
+    size, estimated = figures.get("gpus_per_system"), not (fleet.measured or "training_efficiency" in figures)
+    several = size is not None and size.is_one and size.number > 1
+    if estimated and several and "link_bandwidth" not in figures:
+        plan.tell(
+            "no-interconnect",
+            "the bandwidth between its GPUs is not known, so that gathers of divided weights are not counted; "
+            "state `inputs: {link_bandwidth: … GB/s/gpu}`",
+        )
 
 
 def _method(context: Context, method: str, parts: Parts, plan: Plan) -> None:

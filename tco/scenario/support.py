@@ -13,6 +13,13 @@ KERNELS_OF_VLLM = ("vllm", "sglang")
 """Engines with kernels that expand 8-bit and 4-bit floating-point weights on parts that do not compute in them."""
 
 
+RUNS_ON = {
+    **dict.fromkeys(("megatron", "torchtitan", "torchtune", "llm-foundry", "llama-factory", "fsdp_qlora"), "pytorch"),
+    "maxtext": "jax", "mlperf": "pytorch", "llm.q": "tensorrt-llm",
+}  # fmt: skip
+"""What the training frameworks of the calibration need; llm.q needs CUDA, as TensorRT-LLM does."""
+
+
 class Support(NamedTuple):
     """Whether engine and precision run, the sentence that says so, and whether the precision holds weights only."""
 
@@ -26,7 +33,8 @@ def support(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> Support
     gpu = parts.gpu or Entry("", "")
     runs, serves = (gpu.texts.get(name, "").split() for name in ("precisions", "frameworks"))
     ported = _ported(context, fleet, gpu, serves, plan)
-    if fleet.framework and fleet.framework not in serves and not ported:
+    needed = {fleet.framework, RUNS_ON.get(fleet.framework or "")}
+    if fleet.framework and not needed & set(serves) and not ported:
         return Support(False, f"{gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}")
     held = _held(context, fleet, gpu) if plan.kind == "inference" else []
     plan.runs = (*runs, *held)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cases.published import RULES, Case, Value, absent, cases
+from tests.work.published_runs import published
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation.md"
 HEAD = """\
@@ -25,7 +26,31 @@ def page() -> str:
         f"{len(cases())} cases with {len(figures)} figures. In {wrong} the source is wrong; not reproduced: {differs}; "
         f"the others agree. {len(absent())} rows at the end name what cannot be said yet.\n"
     )
-    return HEAD + count + "".join(_section(case) for case in cases()) + _absent()
+    return HEAD + count + "".join(_section(case) for case in cases()) + _runs() + _absent()
+
+
+RUNS = """
+## Speed of published training runs, without their MFU
+
+Each run is given as its authors do (GPUs, precision, batch, sequence, parallelism and framework where known), not the
+share of the peak that it reached; `tests/work/training_published.yaml` holds them, `test_training_published.py` there
+the bounds. Printed and ours are tokens a second and GPU. None is a row of the fit, relatives of some are. GPU-hours
+hold lost time too, which ours do not. "Band": whether the print lies in our 80 % band. `recalled`: written from
+memory, to be checked against the source.
+
+| run | printed | ours | error | band | status | source |
+| --- | ---: | ---: | ---: | --- | --- | --- |
+"""
+
+
+def _runs() -> str:
+    """Tokens a second and GPU."""
+    rows = [
+        f"| `{run.id}` | {_shown(round(run.printed, 1))} | {_shown(round(run.ours, 1))} | {100 * run.error:+.0f} % "
+        f"| {'inside' if run.in_band else 'outside'} | {run.status} | {run.source} |\n"
+        for run in published()
+    ]
+    return RUNS + "".join(rows)
 
 
 COLUMNS = "| figure | unit | printed | ours | how |\n| --- | --- | ---: | ---: | --- |\n"

@@ -10,6 +10,7 @@ import pytest
 
 from calibration import prediction
 from calibration.data import inference, inference_arrays, training, training_arrays
+from tco.declare import Chapter
 from tco.evaluate import program
 from tco.lines.library import all_names, load
 from tco.model import build
@@ -168,33 +169,55 @@ def test_decoding_of_one_stream_split_by_layer(name: str) -> None:
     np.testing.assert_allclose(found()[name][split], predicted(name)[split], rtol=1e-9)
 
 
+TRAINED = {
+    "training_efficiency": (0.2, 0.9), "training_attention_efficiency": (0.1, 0.8), "recompute_cost": (0.7, 1.2),
+    "training_size_exponent": (-0.1, 0.3), "training_scale_exponent": (-0.1, 0.1),
+    "training_step_overhead": (0.01, 0.5), "gather_link_efficiency": (0.05, 0.5),
+}  # fmt: skip
+
+
 def test_training() -> None:
-    """On as many GPUs as the fit calls one group, without the fixed part of a step and without gathers over PCIe."""
+    """Every measured run in full: its size, the fixed part of its steps, and gathers on whatever link it has."""
     row, dice = training_arrays(training()), np.random.default_rng(20262)
     count = len(row["gpus"])
-    row |= {"gpus": np.full(count, 8.0), "hidden_size": np.clip(row["hidden_size"], 410, 32768)}
-    ranges = {
-        "training_efficiency": (0.2, 0.9), "training_attention_efficiency": (0.1, 0.8), "recompute_cost": (0.7, 1.2),
-        "training_size_exponent": (-0.1, 0.3), "training_scale_exponent": (-0.1, 0.1),
-    }  # fmt: skip
-    constant = {name: dice.uniform(low, high, count) for name, (low, high) in ranges.items()}
-    parts = [load(name) for name in ("machine", "training_activations", "training")]
+    row["hidden_size"] = np.clip(row["hidden_size"], 410, 32768)
+    constant = {name: dice.uniform(low, high, count) for name, (low, high) in TRAINED.items()}
+    chapters = ("machine", *(f"training_{name}" for name in ("states", "activations", "memory", "speed")), "training")
+    parts = [load(name) for name in chapters]
     givens = {name: item for part in parts for name, item in part.givens.items()}
     values: dict[str, Any] = {name: item.default for name, item in givens.items() if item.default is not None}
+    copies = np.maximum(row["gpus"], 2)
+    gathered = row["gathered_bytes_per_token"] * row["sequence"] / (2 * row["parameters"] * (1 - 1 / copies))
     values |= {
-        "training_matrix_efficiency": constant.pop("training_efficiency"),
         "training_flops": row["flops_per_parameter"], "active_parameters": row["active_parameters"] / 1e9,
         "peak_rate": row["peak_rate"] / 1e12, "rate_16_bit": row["rate_16_bit"] / 1e12,
-        "sequence_length": row["sequence"],
-        **{name: row[name] for name in ("hidden_size", "attention_flops", "recomputed_share")}, **constant,
+        "sequence_length": row["sequence"], "parameters": row["parameters"] / 1e9, "gathered_bytes": gathered,
+        "shard_gpus": copies, "count": row["gpus"], "gpus_per_system": 1.0, "scale_out": 1.0,
+        "slow_link": 1e9, "spare_systems": 0.0,
+        "link_bandwidth": row["link_bandwidth"] / 1e9, "batch_tokens": row["tokens_per_gpu_step"] * row["gpus"],
+        **dict.fromkeys(("query_size", "key_value_size", "vocabulary", "feed_forward_width"), 1.0),
+        **{name: row[name] for name in ("hidden_size", "attention_flops", "recomputed_share", "layers")}, **constant,
+        "training_matrix_efficiency": constant["training_efficiency"],
     }  # fmt: skip
     ways = {line.choice_of: name for part in parts for name, line in part.lines.items() if line.choice_of}
-    ways |= {"gpu_token_rate": "gpu_token_rate_estimated"}
-    shapes: dict[str, Any] = {name: item.shape for name, item in givens.items()}
+    ways |= {"gpu_token_rate": "gpu_token_rate_estimated", "run_size": "run_size_fixed"}
+    del values["training_efficiency"]
+    parts += [
+        _few("size", "count", "spare_systems"),
+        _few("training_size", "scale_out"),
+        _few("training_output", "batch_tokens"),
+    ]
+    shapes: dict[str, Any] = {name: item.shape for part in parts for name, item in part.givens.items()}
     model = build(parts, shapes, choices=ways, elsewhere=all_names())
     wanted = ["gpu_token_rate"]
     batch = {name: np.broadcast_to(values[name], count).astype(float)[:, None] for name in model.inputs_of(wanted)}
     found = np.broadcast_to(program(model, wanted)(batch, 1)["gpu_token_rate"], (count, 1))[:, 0]
-    constant["training_efficiency"] = values["training_matrix_efficiency"]
     assert count > 500
-    np.testing.assert_allclose(found, 1 / prediction.training_token_time(row, constant), rtol=1e-9)
+    assert (row["gpus"] > 8).any()
+    assert (row["gathered_bytes_per_token"] > 0).any()
+    np.testing.assert_allclose(found, prediction.training_rate(row, constant), rtol=1e-9)
+
+
+def _few(chapter: str, *names: str) -> Chapter:
+    """A chapter's inputs alone."""
+    return Chapter(chapter, "", {name: load(chapter).givens[name] for name in names}, {})

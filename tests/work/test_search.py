@@ -27,7 +27,7 @@ fleets:
     {keys}
 """
 SERVING = (
-    "kind: inference, model: llama-3.3-70b, requests: 30 Mrequest/month, peak_to_mean: 2, input: 1000 token/request, "
+    "kind: inference, model: llama-3.3-70b, requests: 300 Mrequest/month, peak_to_mean: 2, input: 1000 token/request, "
     "output: 200 token/request, target: {first_token: 5 s, per_token: 100 ms/token}"
 )
 TRAINING = (
@@ -145,7 +145,7 @@ def test_the_batch_is_bounded_by_the_engine() -> None:
 
 
 def test_nothing_bounds_a_fleet_with_little_to_do() -> None:
-    found = fleet(work=SERVING.replace("30 Mrequest", "0.03 Mrequest"))
+    found = fleet(work=SERVING.replace("300 Mrequest", "0.03 Mrequest"))
     assert found.choices["bound"].startswith("no limit: more than ")
 
 
@@ -269,7 +269,7 @@ def test_recomputation_is_not_searched_where_no_line_prices_it() -> None:
 def test_what_bounds_a_run_is_what_would_be_cheaper() -> None:
     """The word that computes least again lacks memory."""
     told = train("inputs: {scale_out: 1}", "deployment: {shard_gpus: 8}").choices["bound"]
-    assert told.startswith("recompute: none would cost ")
+    assert told.startswith("recompute: none, 1 sequence at a time would cost ")
     assert "GiB of memory would be missing on each GPU" in told
 
 
