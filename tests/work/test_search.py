@@ -10,6 +10,8 @@ import pytest
 
 from tco.analysis import axes, search
 from tco.errors import ScenarioError
+from tco.explain import overview
+from tco.report import render
 from tco.result import FleetResult, Result
 from tco.session import loads
 
@@ -284,3 +286,25 @@ def test_layers_are_divided_only_where_nothing_else_fits() -> None:
     plain = run(work=TRAINING, gpu="h200-sxm", precision="bf16")
     assert "tensor_parallel" not in plain.fleets[0].choices["values"]
     assert not [alert for alert in plain.warnings if alert.code == "layers-divided"]
+
+
+# --- what a reader is told ---
+
+
+def test_report_and_overview_say_what_was_chosen_and_what_bounds_it() -> None:
+    result = run(precision="[fp8, int4]")
+    found = result.fleets[0]
+    bound, other = found.choices["bound"], "fp8" if found.precision == "int4" else "int4"
+    page, text = render(result), overview(result, None)
+    assert bound in page
+    assert f"; {found.precision}, instead of {other} " in page
+    assert f"of {found.choices['tried']} that were tried: {bound}" in text
+    assert found.inputs["concurrency"].note == bound
+    for point in found.choices["front"]:
+        batch = f"{point['values']['concurrency']:,.0f}"
+        assert f"{batch} request{'s' if batch != '1' else ''} in flight</td>" in page
+
+
+def test_the_report_names_the_word_that_was_chosen() -> None:
+    result = run(work=TRAINING, gpu="h100-sxm", precision="bf16")
+    assert f"recompute: {result.fleets[0].choices['words']['recompute']}, states on " in render(result)
