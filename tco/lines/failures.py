@@ -7,7 +7,7 @@ from tco.vocabulary import ceil, erlang, maximum, one, where
 software_failure_rate = given(
     "1/gpu/yr", "Software failures that stop a run, a GPU and year", scope="software failures", minimum=0
 )
-run_failure_rate = given("1/day", "Failures of a run whatever its size, a day", scope="failures of a run", minimum=0)
+run_failure_rate = given("1/day", "Failures of a run and day, whatever its size", scope="failures of a run", minimum=0)
 silent_error_rate = given("1/gpu/yr", "Silent errors a GPU and year, noticed later", scope="silent errors", minimum=0)
 
 

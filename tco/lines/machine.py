@@ -32,7 +32,7 @@ link_bandwidth = given("GB/s/gpu", "Interconnect bandwidth of a GPU, both direct
 software_supported = given("", "Precision and framework run on this part (flag)", choice=True, minimum=0, maximum=1)
 failure_rate = given("1/gpu/yr", "Failures a GPU and year", scope="failures of GPUs", minimum=0)
 host_failure_rate = given(
-    "1/system/yr", "Failures of a system beside its GPUs, a year", scope="failures of hosts", minimum=0
+    "1/system/yr", "Failures beside the GPUs, a system and year", scope="failures of hosts", minimum=0
 )
 
 

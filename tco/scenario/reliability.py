@@ -51,7 +51,10 @@ def run_reliability(context: Context, parts: Parts, plan: Plan) -> None:
     written, stated = "checkpoint_bandwidth" in figures, "stated_interval" in figures
     plan.ways["checkpoint_block_time"] = "checkpoint_block_written" if written else "checkpoint_block_stated"
     plan.ways["checkpoint_interval"] = "checkpoint_interval_stated" if stated else "checkpoint_interval_best"
-    plan.ways["running_share"] = "running_share_repaired" if "repair_time" in figures else "running_share_replaced"
+    if not (fails and written):
+        plan.without.add("checkpoint_size")
+    replaced = fails and "repair_time" not in figures
+    plan.ways["running_share"] = "running_share_replaced" if replaced else "running_share_repaired"
 
 
 def _check(context: Context, plan: Plan) -> None:

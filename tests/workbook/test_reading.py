@@ -28,14 +28,14 @@ MEASURES = r"\b(kWh?|MWh?|GiB|GB|TFLOP|ms|yr|USD|EUR|money|a (month|year|day|hou
 INFORMING = {
     "added_power", "busy_gpus", "cache_copies", "cache_elements", "cache_room", "departing_systems",
     "discount_factor_closing", "discount_factor_opening", "downtime", "failure_downtime", "failures",
-    "first_token_time_high", "first_token_time_low", "highest_nameplate_power", "job_gpus", "job_gpus_needed",
-    "longest_in_cache", "longest_request", "max_concurrency", "midpoint", "most_racks", "most_systems",
-    "nameplate_it_power", "nameplate_power", "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth",
-    "peak_load", "peak_utilization", "peak_utilization_from_demand", "per_token_time_high", "per_token_time_low",
-    "prefill_time_high", "prefill_time_low", "racks", "replica_room", "replicas_needed", "run_time", "running_factor",
-    "system_output_high", "system_output_low", "systems_for_load", "systems_for_training", "systems_for_work",
-    "systems_per_rack", "systems_with_spares", "unwarranted_systems", "utilization", "wage_factor",
-    "warranted_systems", "warranty_periods",
+    "first_token_time_high", "first_token_time_low", "gpu_failures", "highest_nameplate_power", "host_failures",
+    "job_gpus", "job_gpus_needed", "longest_in_cache", "longest_request", "max_concurrency", "midpoint", "most_racks",
+    "most_systems", "nameplate_it_power", "nameplate_power", "nameplate_systems_power", "new_systems",
+    "other_downtime", "peak_growth", "peak_load", "peak_utilization", "peak_utilization_from_demand",
+    "per_token_time_high", "per_token_time_low", "prefill_time_high", "prefill_time_low", "racks", "replica_room",
+    "replicas_needed", "run_time", "running_factor", "system_output_high", "system_output_low", "systems_for_load",
+    "systems_for_training", "systems_for_work", "systems_per_rack", "systems_with_spares", "unwarranted_systems",
+    "utilization", "wage_factor", "warranted_systems", "warranty_periods",
 }  # fmt: skip
 """Lines on which, for some fleet, no result rests; those of the training chapters may join them."""
 
