@@ -21,7 +21,7 @@ LIMIT = 1.0  # log error beyond which the loss leans no further
 FOLDS = 10
 QUANTITY_WEIGHT = {"decode": 1.0, "prefill": 0.8, "tpot": 1.3, "ttft": 0.35, "ttft1": 0.3, "rate": 1.0}
 # how far the loss leans from the log error (0) to the relative error that is judged (1)
-LEAN = {"decode": 0.0, "prefill": 0.7, "tpot": 0.3, "ttft": 0.7, "ttft1": 0.7, "rate": 0.5}
+LEAN = {"decode": 0.0, "prefill": 0.7, "tpot": 0.3, "ttft": 1.0, "ttft1": 0.7, "rate": 0.5}
 TRAINING_LEAN = 0.6
 
 Predict = Callable[[dict[str, Any], dict[str, Any]], Any]

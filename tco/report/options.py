@@ -9,7 +9,7 @@ import numpy as np
 
 from tco.export import shown_unit, unit_of
 from tco.report.facts import JOBS, PAYMENTS, WHOLE, Facts, given, most, one, run_cost, series, unfit, why
-from tco.report.ranges import with_band
+from tco.report.ranges import ends, with_band
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
 from tco.scenario.schema import Tier
@@ -193,8 +193,9 @@ def suitability(facts: Facts) -> Table:
     targets = {"first_token_target": "s to the first token", "per_token_target": "ms a token"}
     asked = _stated(facts, targets)
     told = f"Asked: at most {listed(asked)}{_meant(facts)}. " if asked else ""
-    told += "In small letters: where eight in ten measurements of such fleets lie. " if speeds else ""
-    return table("Suitability of each tier for this work", heads, rows, note=f"{told}{note(facts)}")
+    banded = any(ends(fleet, name) for fleet in facts.result.fleets for name, _, _ in measures)
+    small = " In small letters: where eight in ten measurements of such fleets lie." if banded else ""
+    return table("Suitability of each tier for this work", heads, rows, note=f"{told}{note(facts)}{small}")
 
 
 def _meant(facts: Facts) -> str:

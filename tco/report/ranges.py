@@ -9,7 +9,7 @@ import numpy as np
 
 from tco.report.tables import Cell
 from tco.result import FleetResult
-from tco.wording import listed, plain
+from tco.wording import NOTHING, listed, plain
 
 ESTIMATED = {
     "system_output_rate": ("system_output", "a system gives {} tokens/s"),
@@ -35,7 +35,7 @@ def ends(fleet: FleetResult, name: str) -> tuple[float, float] | None:
 
 def with_band(cell: Cell, fleet: FleetResult, name: str) -> Cell:
     """The band in small letters below the number."""
-    found = ends(fleet, name) if cell.kind == "n" else None
+    found = ends(fleet, name) if cell.text != NOTHING else None
     return replace(cell, small=f"{plain(found[0])} to {plain(found[1])}") if found else cell
 
 

@@ -108,5 +108,5 @@ def test_the_usual_engine_is_told_as_a_default() -> None:
 def test_a_mixture_that_the_scenario_states_has_the_shares_of_one() -> None:
     shapes = ("experts: 1", "experts: 8, active_parameters: 20 Gparameter")
     dense, mixture = (fleet(changed(own(f"inputs: {{{shape}}}"))) for shape in shapes)
-    assert "kind-dense" in dense.inputs["decode_compute_efficiency"].note
-    assert "kind-mixture" in mixture.inputs["decode_compute_efficiency"].note
+    assert "kind-dense" in dense.inputs["prefill_efficiency"].note
+    assert "kind-mixture" in mixture.inputs["prefill_efficiency"].note
