@@ -22,7 +22,7 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
     found = [alert for plan in plans for alert in plan.alerts]
     if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
         found.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
-    found += _quality(result, scenario)
+    found += [*_quality(result, scenario), *_within_bands(result)]
     for fleet in result.fleets:
         found += _of_fleet(result, fleet, scenario, days)
     return found
@@ -48,12 +48,37 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
 
 
 def _divided(fleet: FleetResult) -> Iterator[Alert]:
-    """Layers are divided by choice only where nothing else fits; no line knows what that costs in time."""
+    """Layers are divided by choice only where nothing else fits; what is sent within a layer no line knows."""
     values = fleet.choices.get("values", {})
     tensor, deep = (values.get(name, 1.0) for name in ("tensor_parallel", "pipeline_parallel"))
     if tensor * deep > 1 and fleet.verdict not in NULLING:
         told = f"{tensor:g} GPUs share a layer and {deep:g} stages the layers, since no run fits otherwise"
-        yield Alert("layers-divided", fleet.id, f"{told}; the time that this takes is not in its speed")
+        sent = "; what those of a layer send each other is not in its speed" if tensor > 1 else ""
+        yield Alert("layers-divided", fleet.id, f"{told}{sent}")
+
+
+TARGETS = {
+    "first_token_time_high": ("first_token_target", "first token", "s"),
+    "per_token_time_high": ("per_token_target", "token", "ms"),
+}
+
+
+def _within_bands(result: Result) -> Iterator[Alert]:
+    """A target that an estimate meets, and the high end of its error band does not."""
+    told = list[str]()
+    for name, (target, what, unit) in TARGETS.items():
+        unsure = [fleet for fleet in result.fleets if fleet.verdict == "ok" and _beyond(fleet, name, target)]
+        if unsure:
+            wanted = f"{unsure[0].inputs[target].number:g} {unit} for the {what}".replace("the token", "each token")
+            told.append(f"{wanted} ({', '.join(fleet.id for fleet in unsure)})")
+    if told:
+        text = f"targets lie inside the error band of the estimated speed: {'; '.join(told)}; measure to be sure"
+        yield Alert("target-within-band", "", text)
+
+
+def _beyond(fleet: FleetResult, name: str, target: str) -> bool:
+    end = fleet.raw(name)
+    return end is not None and target in fleet.inputs and float(np.max(end)) > fleet.inputs[target].number
 
 
 def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:

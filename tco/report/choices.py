@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from tco.report.facts import Facts
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
@@ -36,6 +38,10 @@ def chosen(facts: Facts) -> Table | None:
     return table("Deployments chosen", ("Fleet", "Cheapest that runs", "Tried", "What bounds it"), rows, note=note)
 
 
+SHOWN = 6
+"""Deployments of a fleet that the page shows, both ends among them; the JSON has all."""
+
+
 def front(facts: Facts) -> Table | None:
     """Cost against time for a token, of all deployments that were tried: those that none of their fleet beats."""
     rows = [row for fleet in facts.ranked for row in _points(facts, fleet)]
@@ -46,7 +52,9 @@ def front(facts: Facts) -> Table | None:
 
 
 def _points(facts: Facts, fleet: FleetResult) -> Iterator[list[Cell]]:
-    for point in fleet.choices.get("front", []):
+    points = fleet.choices.get("front", [])
+    spread = np.linspace(0, len(points) - 1, min(SHOWN, len(points))).astype(int)
+    for point in (points[place] for place in spread):
         cost = number(point["cost"], facts.form, facts.unit)
         told = ", ".join(filter(None, (point.get("precision"), _deployment(point["values"], {}))))
         yield [head(fleet.id), Cell(told), cost, number(point["per_token_time"], plain)]

@@ -81,7 +81,7 @@ def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str
     story = [
         ", ".join(_rows(figure, name)),
         figure.note,
-        "" if figure.origin in ("scenario", "default", figure.source) else figure.origin,
+        "" if figure.origin in ("scenario", "default", figure.source) or FITTED in figure.origin else figure.origin,
         f"valid until {figure.valid_until}" if figure.valid_until else "",
     ]
     source = "this scenario" if figure.source == "scenario" else figure.source
@@ -92,6 +92,10 @@ def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str
         Cell(figure.as_of),
         Cell(notes.short(source), small=notes.short("; ".join(filter(None, story)))),
     ]
+
+
+FITTED = "catalogue efficiency/"
+"""Shares of the calibration: their source and note say where they are from."""
 
 
 class Notes:

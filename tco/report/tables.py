@@ -43,11 +43,13 @@ def head(text: str, small: str = "") -> Cell:
 def number(
     value: float | None, form: Callable[[float], str], unit: str = "", *, reason: str = "", raw: bool = False
 ) -> Cell:
-    """A number in a form, more digits in its title; without a number a dash and the reason."""
+    """A number in a form, more digits in its title if it has more; without a number a dash and the reason."""
     if value is None:
         return Cell(NOTHING, "n", title=reason)
     text = form(value)
-    return Cell(text, "n", title=exact(value, unit), value=repr(float(value)) if raw else "")
+    return Cell(
+        text, "n", title=exact(value, unit) if text != exact(value) else "", value=repr(float(value)) if raw else ""
+    )
 
 
 def table(

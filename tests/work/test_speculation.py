@@ -90,7 +90,7 @@ def test_measured_speed_ups_are_met_within_the_error_that_the_documents_state() 
     assert 1.3 < measured.min() < measured.max() < 2.5
     assert np.median(errors) == pytest.approx(0.10, abs=0.01)
     assert np.sort(errors)[-3] < 0.25
-    assert np.sort(errors)[-2] < 0.30
+    assert np.sort(errors)[-2] < 0.31
     assert errors.max() == pytest.approx(0.40, abs=0.01)  # the R9700, whose arithmetic no calibrated row bounds
 
 
