@@ -39,13 +39,13 @@ def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Ar
 
 
 def _system_requests_per_second(g: Any) -> Any:
-    """Requests a system answers when fully loaded (a dense model, one stage)."""
-    ways = np.minimum(g.gpus_per_replica, g.kv_shards)
+    """Requests a system answers when fully loaded (a dense model, served by stages)."""
+    stages = g.pipeline_stages
+    tensor, busy_stages = g.gpus_per_replica / stages, np.minimum(stages, g.concurrency)
+    ways = np.minimum(g.gpus_per_replica, stages * g.kv_shards) / stages * busy_stages
     context = g.input_tokens + g.output_tokens / 2
     bandwidth = g.gpu_bandwidth * 1e9
-    weights = (
-        g.parameters * 1e9 * g.bytes_per_parameter / (g.gpus_per_replica * bandwidth * g.decode_bandwidth_efficiency)
-    )
+    weights = g.parameters * 1e9 * g.bytes_per_parameter / (tensor * bandwidth * g.decode_bandwidth_efficiency)
     cache = g.concurrency * g.kv_elements * context * g.kv_bytes / (ways * bandwidth * g.cache_bandwidth_efficiency)
     size = (g.hidden_size / g.reference_hidden_size) ** g.size_exponent
     work = g.flops_per_parameter * g.active_parameters * 1e9
@@ -57,13 +57,15 @@ def _system_requests_per_second(g: Any) -> Any:
     busy = high * (1 + (low / high) ** g.overlap_sharpness) ** (1 / g.overlap_sharpness)
     launches = g.layers * g.layer_overhead / 1e6 * (g.hidden_size / g.reference_hidden_size) ** g.overhead_size_exponent
     scheduling = g.step_overhead / 1e3 + g.concurrency * g.request_overhead / 1e6
-    messages = g.layers * g.messages_per_layer if g.gpus_per_replica > 1 else 0.0
-    sent = 2 * (g.gpus_per_replica - 1) / g.gpus_per_replica * g.hidden_size * g.activation_bytes
+    messages = g.layers * g.messages_per_layer if tensor > 1 else 0.0
+    sent = 2 * (tensor - 1) / tensor * g.hidden_size * g.activation_bytes
     wire = sent / (g.link_bandwidth / 2 * g.link_efficiency * 1e9)
-    step = busy + launches + scheduling + messages * (g.link_latency / 1e6 + g.concurrency * wire)
+    in_stage = np.maximum(g.concurrency / stages, 1)
+    step = busy + launches + scheduling + messages * (g.link_latency / 1e6 + in_stage * wire)
     prompt = g.input_tokens * (1 - g.prefix_cache_hit)
     computed = work * prompt / (g.peak_rate * 1e12 * g.prefill_efficiency * size)
-    looked = g.attention_flops * prompt**2 / 2 / (wide * g.prefill_attention_efficiency)
+    pairs = prompt * (g.input_tokens - prompt / 2)
+    looked = g.attention_flops * pairs / (wide * g.prefill_attention_efficiency)
     prefill = (computed + looked) / g.gpus_per_replica + messages * prompt * wire
     cycle = g.concurrency * prefill + g.output_tokens * step
     return g.concurrency / cycle * np.floor(g.gpus_per_system / g.gpus_per_replica)
