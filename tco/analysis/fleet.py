@@ -123,8 +123,12 @@ def _verdict(fleet: FleetResult) -> Verdict:
     return "ok"
 
 
-BY_CONTRACT = ("lease", "rental")
-"""Scopes that a way to pay brings or does not have; their absence is nothing left out."""
+BY_CONTRACT = (
+    "lease", "rental", "loan", "loan fee", "loan's exit fee", "interim rent", "buy-out", "resale after buy-out",
+    "finance lease", "resale price", "income", "expensing", "bonus", "depreciation", "depreciation by tax year",
+    "declining balance", "mid-quarter convention",
+)  # fmt: skip
+"""Scopes that a way to pay or a tax law brings or does not have; their absence is nothing left out."""
 
 
 def _left_out(plan: Plan, model: Model) -> list[str]:

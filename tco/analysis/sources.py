@@ -47,7 +47,7 @@ def recalled_or_stale_share(fleet: FleetResult, as_of: str, stale_days: float) -
     shaky = whole = 0.0
     for item in fleet.model.lines.values():
         moment = next((name for name in item.part_of if name in MOMENTS), None)
-        if moment is None or item.chapter == "tax":
+        if moment is None or item.chapter in ("tax", "loan"):
             continue
         amount = abs(float(np.sum(fleet.values[item.name] * fleet.values[MOMENTS[moment]])))
         behind = {parent for name in fleet.model.needed_for([item.name]) for parent in fleet.model.lines[name].parents}

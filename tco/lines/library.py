@@ -15,7 +15,7 @@ ALL = (
     "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
     "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
     "training_size", "size", "repairs", "service", "output", "training_output", "power", "capital", "operation", "site",
-    "own", "rent", "api", "tax", "results",
+    "loan", "own", "rent", "lease", "api", "depreciation", "mid_quarter", "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "site", "operation")
@@ -36,8 +36,8 @@ _WORK: dict[str, tuple[str, ...]] = {
     "finetune": _TRAINING,
 }
 _PAY: dict[str, tuple[str, ...]] = {
-    "buy": (*_OWNED, "capital", "own"),
-    "lease": (*_OWNED, "rent"),
+    "buy": (*_OWNED, "capital", "loan", "own"),
+    "lease": (*_OWNED, "own", "rent", "lease"),
     "rent": ("rent", "operation"),
 }
 
@@ -51,6 +51,7 @@ def load(name: str) -> Chapter:
 def chapters(kind: Kind, payment: Payment, *, taxed: bool) -> list[Chapter]:
     """The chapters of a fleet, in reading order."""
     names: set[str] = {"time", "results", *({"tax"} if taxed else set())}
+    names |= {"depreciation", "mid_quarter"} if taxed and payment in ("buy", "lease") else set()
     names |= {"demand", "output", "api", "operation"} if payment == "api" else {*_WORK[kind], *_PAY[payment]}
     return [load(name) for name in ALL if name in names]
 

@@ -5,6 +5,7 @@ from tco.declare import given, line
 from tco.vocabulary import by_age
 
 resale_share = given("", "Share of the price at resale by age", scope="residual", shape="table", from_unit="period")
+resale_price = given("money/system", "Price at resale when the horizon ends", scope="resale price", minimum=0)
 
 
 @line("money", "Second-hand value")
@@ -17,6 +18,12 @@ def market_value(hardware_cost, resale_share, period_number):
 def resale(market_value, last_period):
     """A receipt, so negative; at the end of the horizon."""
     return -market_value * last_period
+
+
+@line("money", "Resale at a stated price", part_of=("residual_cost", "paid_at_end"))
+def resale_at_price(systems, resale_price, last_period):
+    """A receipt, so negative; for every system that still stands."""
+    return -systems * resale_price * last_period
 
 
 @line("money", "Residual", part_of=("cash_cost", "deductions"))

@@ -30,6 +30,14 @@ lease_in_advance = given(
 )
 lease_return_price = given("money/system", "Return of a leased system", scope="lease return", minimum=0)
 rented_storage_price = given("money/month", "Rented storage", scope="rented storage", minimum=0)
+exit_share = given(
+    "",
+    "Share of what a contract still owes that is paid at the end of the horizon",
+    default=1,
+    reason="a contract is paid to its end",
+    minimum=0,
+    maximum=1,
+)
 egress_price = given("money/month", "Traffic out of the cloud", scope="egress", minimum=0)
 
 
@@ -57,6 +65,18 @@ def rent_factor(rent_trend, opening_time):
     return compound(rent_trend, opening_time)
 
 
+@line("period", "Contract in periods, as long as its systems", choice_of="contract_periods")
+def contract_for_life(life_periods):
+    """Systems leave when their contract ends."""
+    return life_periods
+
+
+@line("period", "Contract in periods")
+def contract_periods(choice):
+    """Whole periods in which rent is paid."""
+    return choice
+
+
 @line("money/month", "Rent begun")
 def rent_begun(purchases, system_rent, rent_factor):
     """Monthly rent of the contracts that begin in the period."""
@@ -64,9 +84,9 @@ def rent_begun(purchases, system_rent, rent_factor):
 
 
 @line("money/month", "Rent in force")
-def rent_in_force(rent_begun, life_periods):
+def rent_in_force(rent_begun, contract_periods):
     """Of all contracts that have not ended."""
-    return total(rent_begun, last=life_periods)
+    return total(rent_begun, last=contract_periods)
 
 
 @line("", "Share of time paid, always", choice_of="billed_share")
@@ -103,9 +123,9 @@ def rent_due(rent_in_force, billed_share, period):
 
 
 @line("money", "Rent paid upfront", part_of=("rent_cost", "paid_at_start"))
-def upfront_rent(rent_begun, life_periods, step, upfront_share):
+def upfront_rent(rent_begun, contract_periods, step, upfront_share):
     """The upfront share of the whole term, when a contract begins."""
-    return rent_begun * life_periods * step * upfront_share
+    return rent_begun * contract_periods * step * upfront_share
 
 
 @line("money", "Rent paid as it runs", part_of=("rent_cost", "paid_through"))
@@ -154,9 +174,9 @@ def carried_rent(rent_in_force, rent_begun):
 
 
 @line("period", "Periods a contract runs after its first")
-def later_periods(life_periods):
+def later_periods(contract_periods):
     """None on demand."""
-    return life_periods - one("period")
+    return contract_periods - one("period")
 
 
 @line("money/month", "Rent of contracts that outlast the period")
@@ -173,15 +193,15 @@ def owed_rent(owed_rent, carried_rent, rent_begun, later_periods, lasting_rent):
 
 
 @line("money", "Settlement of leases", choice_of="settlement_cost")
-def lease_settlement(owed_rent, step, last_period):
-    """A lease is paid even if the horizon ends before it."""
-    return owed_rent * step * last_period
+def lease_settlement(owed_rent, step, exit_share, last_period):
+    """A lease is paid even if the horizon ends before it, unless its exit says less."""
+    return owed_rent * step * exit_share * last_period
 
 
 @line("money", "Settlement of reservations", choice_of="settlement_cost")
-def rental_settlement(owed_rent, step, upfront_share, last_period):
+def rental_settlement(owed_rent, step, upfront_share, exit_share, last_period):
     """What was paid upfront is not owed again."""
-    return owed_rent * step * (1 - upfront_share) * last_period
+    return owed_rent * step * (1 - upfront_share) * exit_share * last_period
 
 
 @line("money", "Settlement of contracts that outlast the horizon", part_of=("rent_cost", "paid_at_end"))
@@ -190,7 +210,7 @@ def settlement_cost(choice):
     return choice
 
 
-@line("money", "Rent", part_of=("cash_cost", "deductions"))
+@line("money", "Rent", part_of="cash_cost")
 def rent_cost(parts):
     """Lease and cloud rents and what comes with them."""
     return parts

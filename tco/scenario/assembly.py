@@ -152,7 +152,7 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["system_rent"] = "system_rent_by_lease" if fleet.lease else "system_rent_by_hour"
     ways["settlement_cost"] = "lease_settlement" if fleet.lease else "rental_settlement"
     ways.setdefault("billed_share", "billed_always")
-    ways["depreciation"] = "macrs_depreciation" if "macrs_share" in figures else "straight_line_depreciation"
+    ways.setdefault("contract_periods", "contract_for_life")
     if plan.kind == "inference":
         given = "utilization_target" in figures
         ways["system_output_rate"] = "system_output_measured" if plan.measured else "system_output_estimated"

@@ -5,19 +5,16 @@ from __future__ import annotations
 from tco.lines.library import ALL, Payment, chapters, load
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
-from tco.scenario.schema import Finance, Scenario
+from tco.scenario.schema import Scenario
+from tco.scenario.taxation import check_tax
 from tco.scenario.walk import leaves
 from tco.units import CURRENCIES, unit, unit_text
-
-MACRS_LIVES = (3, 5, 7, 10, 15, 20)
-"""Recovery periods in years of IRS publication 946."""
-
 
 def check_whole(scenario: Scenario, problems: Problems) -> None:
     """Note every contradiction."""
     _check_currencies(scenario, problems)
     _check_fleets(scenario, problems)
-    _check_finance(scenario.finance, any(fleet.buy or fleet.lease for fleet in scenario.fleets), problems)
+    check_tax(scenario, problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
         _check_serving(scenario, problems)
@@ -60,21 +57,6 @@ def _check_fleets(scenario: Scenario, problems: Problems) -> None:
         if name and name not in ids:
             told = f"`{name}` is not a fleet; wanted one of {', '.join(ids)}"
             problems.add(place, told, key=place[0] == "pin")
-
-
-def _check_finance(finance: Finance, owns: bool, problems: Problems) -> None:
-    if finance.basis == "pre_tax":
-        return
-    if finance.tax_rate is None:
-        problems.add(("finance",), "`basis: after_tax` needs `tax_rate`, such as `25 %`")
-    if finance.depreciation is None and owns:
-        example = "`{method: straight_line, life: 5 yr}`"
-        problems.add(("finance",), f"`basis: after_tax` needs `depreciation`, such as {example}")
-    if finance.depreciation and finance.depreciation.method == "macrs":
-        years = finance.depreciation.life.to("yr").number
-        if min(abs(years - life) for life in MACRS_LIVES) > 1e-9:
-            told = f"MACRS has no class of {years:g} yr; wanted {', '.join(map(str, MACRS_LIVES))} yr"
-            problems.add(("finance", "depreciation", "life"), told)
 
 
 def _check_kind(scenario: Scenario, problems: Problems) -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
+from tco.scenario.financing import borrowed, leased
 from tco.scenario.schedules import resale_by_period
-from tco.scenario.schema import Billing, Buy, Fleet, Lease, Rent
+from tco.scenario.schema import Billing, Buy, Fleet, Rent
 from tco.wording import percent
 
 HOURS_A_WEEK = 168
@@ -20,7 +21,7 @@ def contract(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if fleet.buy:
         _owned(context, fleet, fleet.buy, plan)
     elif fleet.lease:
-        _leased(context, fleet.lease, plan)
+        leased(context, fleet, fleet.lease, plan)
     elif fleet.rent:
         reserved = _rented(context, fleet.rent, parts, plan)
         _billed(context, fleet.rent, plan, reserved)
@@ -31,9 +32,13 @@ def contract(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
 def _owned(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
     if buy.sunk:
         _sunk(context, fleet, buy, plan)
+    borrowed(context, buy, plan)
     own = fleet.pricing if fleet.pricing and fleet.pricing.residual else None
     pricing = own or context.scenario.pricing
-    if pricing and pricing.residual:
+    if own and buy.resale:
+        told = "`resale` and `pricing.residual` say the same; keep one"
+        context.problems.add((*plan.path, "buy", "resale"), told, key=True)
+    if pricing and pricing.residual and not buy.resale:
         life = plan.found.figures.get("service_life")
         dated = replace(pricing.residual, as_of=pricing.residual.as_of or context.scenario.as_of)
         shares = resale_by_period(dated, context.timeline, life)
@@ -51,7 +56,7 @@ def _sunk(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
     if fleet.count is None:
         told = "a machine that is there already comes in a number; state `count` of the fleet, such as `1`"
         context.problems.add(where, told)
-    for name in ("price", "life"):
+    for name in ("price", "life", "loan"):
         if getattr(buy, name) is not None:
             told = f"a machine that is already paid has no `{name}` to be bought again; leave out `{name}` or `sunk`"
             context.problems.add((*plan.path, "buy", name), told)
@@ -67,12 +72,6 @@ def _sunk(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
             plan.tell("sunk", f"already paid, so {name.replace('_', ' ')} of its price is not counted")
 
 
-def _leased(context: Context, lease: Lease, plan: Plan) -> None:
-    if lease.payments:
-        advance = derived(float(lease.payments == "advance"), "", f"payments: {lease.payments}")
-        plan.found.put("lease_in_advance", advance)
-
-
 def _rented(context: Context, rent: Rent, parts: Parts, plan: Plan) -> bool:
     """A reservation (True) lasts its term; on demand, as many instances are there as each period needs."""
     where = (*plan.path, "rent")
@@ -84,7 +83,7 @@ def _rented(context: Context, rent: Rent, parts: Parts, plan: Plan) -> bool:
     if pricing == "reserved" and term is None:
         context.problems.add(where, "a reservation needs its `term`, such as `1 yr`")
     if pricing not in COMMITTED:
-        for name in ("term", "upfront"):
+        for name in ("term", "upfront", "exit"):
             if getattr(rent, name) is not None:
                 told = f"{parts.offer.id if parts.offer else 'this rent'} is paid by use and has no `{name}`"
                 context.problems.add((*where, name), f"{told}; leave it out, or choose a reserved offer")

@@ -17,10 +17,10 @@ from tco.scenario.plausible import plausible
 from tco.scenario.precision import RATES, bytes_per_parameter
 from tco.scenario.reliability import repairs
 from tco.scenario.requests import requests
-from tco.scenario.schedules import macrs_by_year
 from tco.scenario.schema import Fleet
 from tco.scenario.serving import serving
 from tco.scenario.support import support
+from tco.scenario.taxation import taxation
 
 LATENT_PROMPT, LATENT_STEP = 3.33, 3.78
 """Of latent attention as in DeepSeek-V3: 192 and 128 wide against 192 stated; 576 and 512 against 576, twice each."""
@@ -61,12 +61,7 @@ def _time(context: Context, plan: Plan) -> None:
     source = f"discounting: {finance.discounting}" if stated else "middle of the period, the usual convention"
     timing = derived(TIMINGS[finance.discounting], "", source)
     plan.found.put("timing", timing if stated else replace(timing, status="default", origin="default"), shared=True)
-    if finance.basis == "after_tax" and finance.depreciation:
-        life = finance.depreciation.life
-        if finance.depreciation.method == "macrs":
-            plan.found.put("macrs_share", macrs_by_year(life), shared=True)
-        else:
-            plan.found.put("depreciation_life", life, ("finance", "depreciation", "life"), shared=True)
+    taxation(context, plan)
 
 
 def _precision(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
@@ -36,25 +38,82 @@ def resale_by_period(shares: Figure, timeline: Timeline, life: Figure | None) ->
     )
 
 
-def macrs_shares(life: int) -> list[float]:
-    """Yearly shares of MACRS, half-year convention: the larger of declining balance and straight line.
+HUNDRED_PERCENT = Decimal(100)
+FRACTIONS = {"half-year": "0.5", "first": "0.875", "second": "0.625", "third": "0.375", "last": "0.125"}
+"""Part of a year's write-off in the first tax year: half-year convention, or quarter of a mid-quarter year."""
 
-    200 % declining balance up to 10 years, 150 % above (IRS publication 946); within 0.0064 points of its tables.
+PRINTED = {(7, "second"): ("17.85", "23.47", "16.76", "11.97", "8.87", "8.87", "8.87", "3.34")}
+"""The one column of 3-, 5- and 7-year property that the rule misses: 17.86 and 3.33 in its first and last year."""
+
+
+def macrs_table(life: int, convention: str) -> list[float]:
+    """Yearly shares of MACRS as IRS publication 946 prints them, tables A-1 to A-5.
+
+    The larger of declining balance (200 % up to 10 years, 150 % above) and straight line over what is left, each
+    year rounded as printed: to 0.01 %, in the 20-year class to 0.001 %.
     """
-    rate = (2.0 if life <= 10 else 1.5) / life
+    if printed := PRINTED.get((life, convention)):
+        return [float(Decimal(text) / HUNDRED_PERCENT) for text in printed]
+    rate = Decimal("2" if life <= 10 else "1.5") / life
+    place, part = Decimal("0.001" if life == 20 else "0.01"), Decimal(FRACTIONS[convention])
+    left, shares = HUNDRED_PERCENT, list[Decimal]()
+    for year in range(life):
+        over = max(rate, 1 / (life - year + 1 - part)) if year else rate * part
+        shares.append((left * over).quantize(place, ROUND_HALF_UP))
+        left -= shares[-1]
+    return [float(share / HUNDRED_PERCENT) for share in (*shares, left)]
+
+
+def macrs_figure(life: int, convention: str) -> Figure:
+    """The write-off table with the tax year as its clock."""
+    number = ["half-year", "first", "second", "third", "last"].index(convention) + 1
+    told = convention if number == 1 else f"mid-quarter, {convention} quarter"
+    source = f"IRS publication 946, table A-{number}: {life}-year property, {told}"
+    return by_tax_year(macrs_table(life, convention), source)
+
+
+def by_tax_year(shares: Sequence[float], source: str, as_of: str = "") -> Figure:
+    """Shares of the tax year of the purchase and those after it; then nothing."""
+    rows = tuple((float(age), share) for age, share in enumerate([*shares, 0.0]))
+    return Figure(rows, "", as_of=as_of, source=source, status="derived", from_unit="yr", origin="derived")
+
+
+def declining_shares(life: float, factor: float, switch: bool) -> list[float]:
+    """Shares by year of age: declining balance, at its best moment straight line; a last year may be a part of one."""
     left, shares = 1.0, list[float]()
-    for year in range(life + 1):
-        part = 0.5 if year == 0 else 1.0
-        years_left = life - year + 0.5 if year else life
-        share = min(max(left * rate * part, left / years_left * part if year else left * part / life), left)
-        shares.append(round(share, 15))
-        left -= share
+    for year in range(math.ceil(life - 1e-9)):
+        years_left = life - year
+        part = min(years_left, 1.0)
+        over = max(factor / life * part, part / years_left) if switch else factor / life * part
+        shares.append(left * min(over, 1.0))
+        left -= shares[-1]
     return shares
 
 
-def macrs_by_year(life: Figure) -> Figure:
-    """The write-off table with the tax year as its clock."""
-    years = round(life.to("yr").number)
-    rows = tuple((float(age), share) for age, share in enumerate([*macrs_shares(years), 0.0]))
-    source = "IRS publication 946: larger of declining balance and straight line, half-year convention"
-    return Figure(rows, "", source=source, status="derived", from_unit="yr", origin="derived")
+def declining_by_period(life: Figure, factor: Figure, switch: bool, timeline: Timeline) -> Figure:
+    """One row a period of age, each year's share spread evenly over it."""
+    years, count = life.to("yr").number, 12 // timeline.months_per_period
+    last = math.ceil(years * count - 1e-9)
+    rows = list[tuple[float, float]]()
+    for year, share in enumerate(declining_shares(years, factor.number, switch)):
+        within = min(count, last - year * count)
+        rows += [(float(year * count + age), share / within) for age in range(within)]
+    told = "then straight line" if switch else "to the end"
+    source = f"declining balance, factor {factor.number:g} over {years:g} yr, {told}"
+    rows.append((float(last), 0.0))
+    return Figure(tuple(rows), "", source=source, status="derived", from_unit="period", origin="derived")
+
+
+QUARTERS = ("first", "second", "third", "last")
+
+
+def quarter_flags(timeline: Timeline) -> dict[str, Figure]:
+    """For each quarter of the tax year a flag by period; a step of a year buys when the tax year opens."""
+    months = timeline.months_per_period
+    closing = [timeline.start[1] - 1 + (index + 1) * months - 1 for index in range(timeline.periods)]
+    quarter = [(month + 1 - timeline.fiscal_start) % 12 // 3 if months <= 3 else 0 for month in closing]
+    source = "quarter of the tax year in which the period closes"
+    return {
+        name: Figure(tuple(float(one == index) for one in quarter), "", source=source, status="derived", origin="choice")
+        for index, name in enumerate(QUARTERS)
+    }

@@ -214,10 +214,16 @@ class Reliability(Section):
 
 
 class Depreciation(Section):
-    """How capital is written off for tax."""
+    """How capital is written off for tax. What is expensed comes first, then the bonus, then the method."""
 
-    method: Literal["straight_line", "macrs"]
-    life: Figure = figure("yr", above=0, maximum=50, required=True, example="5 yr")
+    method: Literal["straight_line", "declining_balance", "macrs", "table"]
+    life: Figure | None = figure("yr", above=0, maximum=50, example="5 yr")
+    factor: Figure | None = figure("1", above=0, maximum=10, example="2")
+    to_straight_line: bool | None = None
+    convention: Literal["by_rule", "half_year", "mid_quarter"] | None = None
+    shares: Figure | None = series("%", description="written off in each tax year, that of the purchase first")
+    expensing: Figure | None = figure("money", "expensing_limit", above=0)
+    bonus: Figure | None = figure("%", "bonus_share", above=0, maximum=100)
 
 
 class Finance(Section):
@@ -228,12 +234,28 @@ class Finance(Section):
     basis: Literal["pre_tax", "after_tax"] = "pre_tax"
     tax_rate: Figure | None = figure("%", "tax_rate", minimum=0, maximum=100)
     depreciation: Depreciation | None = None
+    tax_losses: Literal["refund", "carry_forward"] = "refund"
+    income: Figure | None = figure("money/yr", "income_rate", above=0, example="2000000 USD/yr")
+    income_per_token: Figure | None = figure("money/Mtoken", "income_price", above=0, example="0.8 USD/Mtoken")
+    loss_limit: Figure | None = figure("%", "loss_limit_share", minimum=0, maximum=100)
     reference: FleetId | None = None
     stale_after: Figure | None = figure("day", above=0, description="age at which a price counts as stale")
 
 
+class Loan(Section):
+    """Every purchase draws a loan of its own; the debt is settled when the horizon ends."""
+
+    share: Figure = figure("%", "loan_share", above=0, maximum=100, required=True, example="80 %")
+    rate: Figure = figure("1/yr", "loan_rate", minimum=0, maximum=1, required=True, example="7 %")
+    compounding: Literal["effective", "yearly", "quarterly", "monthly"] = "effective"
+    term: Figure = figure("yr", "loan_term", above=0, maximum=40, required=True, example="4 yr")
+    payments: Literal["level", "equal_repayment", "interest_only"] = "level"
+    fee: Figure | None = figure("%", "loan_fee_share", minimum=0, maximum=20)
+    exit_fee: Figure | None = figure("%", "early_fee_share", minimum=0, maximum=20)
+
+
 class Buy(Section):
-    """Systems of one's own, paid in cash; already paid ones are `sunk`, with the reason."""
+    """Systems of one's own, paid in cash or by a loan; already paid ones are `sunk`, with the reason."""
 
     shorthand: ClassVar = "system"
     system: CatalogueId | None = None
@@ -241,6 +263,8 @@ class Buy(Section):
     price: Figure | None = figure("money/system", "system_price", above=0, hint=FREE)
     sunk: Text | None = None
     life: Figure | None = figure("yr", "service_life", above=0)
+    loan: Loan | None = None
+    resale: Figure | None = figure("money/system", "resale_price", minimum=0)
     warranty: Figure | None = figure("yr", "warranty", minimum=0)
 
 
@@ -253,6 +277,12 @@ class Lease(Section):
     term: Figure = figure("yr", "service_life", above=0, required=True)
     payments: Literal["advance", "arrears"] | None = None
     return_cost: Figure | None = figure("money/system", "lease_return_price", minimum=0)
+    interim: Figure | None = figure("day", "interim_days", above=0, maximum=92, example="17 day")
+    buyout: Figure | None = figure("money/system", "buyout_price", above=0, hint="a token price is `1 USD/system`")
+    life: Figure | None = figure("yr", above=0)
+    accounting: Literal["operating", "finance"] = "operating"
+    rate: Figure | None = figure("1/yr", "lease_rate", minimum=0, maximum=1)
+    exit: Figure | None = figure("%", "exit_share", minimum=0, maximum=100)
 
 
 class Billing(Section):
@@ -274,6 +304,7 @@ class Rent(Section):
     term: Figure | None = figure("yr", above=0)
     upfront: Figure | None = figure("%", "upfront_share", minimum=0, maximum=100)
     billing: Billing | None = None
+    exit: Figure | None = figure("%", "exit_share", minimum=0, maximum=100)
     interruption_loss: Figure | None = figure("%", "interruption_loss", minimum=0, maximum=99)
     storage: Figure | None = figure("money/month", "rented_storage_price", above=0, hint=FREE)
     egress: Figure | None = figure("money/month", "egress_price", above=0, hint=FREE)

@@ -28,12 +28,10 @@ def words_of(plan: Plan, place: InputPlace) -> Words:
             "Table by age, filled in from the scenario's points: straight between the stated ages, 100 % at purchase."
         )
         return Words(about, "At the close", "Age at opening, periods")
-    if place.name == "macrs_share":
-        return Words(
-            f"Table of the MACRS class of {place.rows - 2} years: 0 is the tax year of the purchase.",
-            "Written off",
-            "Age, tax years",
-        )
+    if place.given.from_unit == "yr":
+        return Words("Table by tax year: 0 is the tax year of the purchase.", "Written off", "Age, tax years")
+    if place.name == "declining_share":
+        return Words("Table by age: 0 is the period of the purchase.", "Written off", "Age, periods")
     return Words(f"Table, from in {plan.unit_words(place.given.from_unit)}")
 
 
