@@ -33,7 +33,9 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
     yield from _divided(fleet)
     if fleet.verdict not in NULLING:
         yield from _settlement(result, fleet)
-        yield from _mid_quarter(result, fleet)
+        yield from _losses(result, fleet)
+        if scenario.finance.depreciation and scenario.finance.depreciation.convention == "half_year":
+            yield from _mid_quarter(result, fleet)
     if fleet.payment == "api" and scenario.workload.target:
         yield Alert(
             "not-checked", fleet.id, "latency and rate limits of the API are not known: the targets are not checked"
@@ -107,9 +109,26 @@ def _settlement(result: Result, fleet: FleetResult) -> Iterator[Alert]:
         )
 
 
+    debt = fleet.raw("loan_settlement")
+    owed = float(np.sum(debt)) if debt is not None else 0.0
+    if owed > 0:
+        told = f"{money(owed)} {result.scenario['currency']}"
+        yield Alert("loan-settled", fleet.id, f"the loan outlasts the horizon: {told} are paid back when it ends")
+
+
+def _losses(result: Result, fleet: FleetResult) -> Iterator[Alert]:
+    """Losses that no profit within the horizon has met."""
+    pool = fleet.raw("loss_pool")
+    left = float(pool[-1]) if isinstance(pool, np.ndarray) else 0.0
+    if left > 0:
+        told = f"losses of {money(left)} {result.scenario['currency']} are carried beyond the horizon"
+        yield Alert("losses-carried", fleet.id, f"{told}; the tax that they may save later is not counted")
+
+
 def _mid_quarter(result: Result, fleet: FleetResult) -> Iterator[Alert]:
-    basis, length = fleet.raw("tax_basis"), result.timeline.months_per_period
-    if "macrs_share" not in fleet.inputs or not isinstance(basis, np.ndarray) or length > 3:
+    """The convention that is stated against the one that the law asks for."""
+    basis, length = fleet.raw("basis_after_expensing"), result.timeline.months_per_period
+    if not isinstance(basis, np.ndarray) or length > 3:
         return
     years = result.timeline.frame()["fiscal_year"]
     for year in np.unique(years):
@@ -120,7 +139,7 @@ def _mid_quarter(result: Result, fleet: FleetResult) -> Iterator[Alert]:
             yield Alert(
                 "mid-quarter",
                 fleet.id,
-                f"{share} of a tax year's capital falls in its last quarter; half-year MACRS is too early there",
+                f"{share} of a tax year's capital falls in its last quarter; the law asks for `mid_quarter` there",
             )
             return
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.financing import borrowed, leased
-from tco.scenario.schedules import resale_by_period
+from tco.scenario.schedules import at_retirement, resale_by_period
 from tco.scenario.schema import Billing, Buy, Fleet, Rent
 from tco.wording import percent
 
@@ -44,6 +44,8 @@ def _owned(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
         shares = resale_by_period(dated, context.timeline, life)
         where = (*plan.path, "pricing", "residual") if own else ("pricing", "residual")
         plan.found.put("resale_share", shares, where, shared=life is None and own is None)
+        if retired := at_retirement(shares, context.timeline, life):
+            plan.found.put("retired_share", retired, where)
 
 
 OF_THE_PRICE = ("maintenance_share", "insurance_share", "property_tax_share")

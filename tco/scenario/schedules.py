@@ -38,6 +38,17 @@ def resale_by_period(shares: Figure, timeline: Timeline, life: Figure | None) ->
     )
 
 
+def at_retirement(shares: Figure, timeline: Timeline, life: Figure | None) -> Figure | None:
+    """The share with which a life ends, at its last period; None where none ends within the horizon."""
+    step = timeline.months_per_period / 12
+    periods = math.ceil(life.to("yr").number / step - 1e-9) if life else timeline.periods
+    if periods >= timeline.periods:
+        return None
+    share = next(value for age, value in shares.rows if age == periods - 1)
+    rows = ((float(periods - 1), share), (float(periods), 0.0))
+    return replace(shares, value=rows, note=f"when a life of {periods} periods ends; {shares.note}")
+
+
 HUNDRED_PERCENT = Decimal(100)
 FRACTIONS = {"half-year": "0.5", "first": "0.875", "second": "0.625", "third": "0.375", "last": "0.125"}
 """Part of a year's write-off in the first tax year: half-year convention, or quarter of a mid-quarter year."""

@@ -66,7 +66,7 @@ class Value:
 
     def by_hand(self) -> float:
         """The arithmetic beside it, on numbers alone."""
-        known = {"ceil": math.ceil, "sqrt": math.sqrt, "log": math.log, "irr": rate_of}
+        known = {"ceil": math.ceil, "sqrt": math.sqrt, "log": math.log, "irr": rate_of, "round": round}
         return float(eval(self.arithmetic, {"__builtins__": {}}, known))
 
     def differs(self) -> str:

@@ -23,8 +23,8 @@ from tests.docs.tables import listed, table
 ORDER = (
     "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity", "Cooling",
     "Site", "Pricing",
-    "Colocation", "Staff", "Porting", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Lease", "Rent",
-    "Billing", "Api", "Measured", "Deployment", "Speculation",
+    "Colocation", "Staff", "Porting", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Loan",
+    "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
 

@@ -75,6 +75,7 @@ def tables(timeline: Timeline) -> dict[str, tuple[list[float], list[float]]]:
     left = [max(24 - (age + 1) * months, 0.0) for age in ages]
     return {
         "resale_share": (ages, [0.02 + 0.6 * still / 24 for still in left]),
+        "retired_share": ([24.0 // months - 1, 24.0 // months], [0.1, 0.0]),
         "bought_out_share": (ages, [0.3 if (age + 1) * months >= 24 else 0.0 for age in ages]),
         "write_off_share": macrs("half-year"),
         "declining_share": (
