@@ -10,6 +10,7 @@ from tco.analysis.sources import doubtful_prices
 from tco.catalogue.dates import first_day
 from tco.result import NULLING, Alert, FleetResult, Result
 from tco.scenario.plan import Plan
+from tco.scenario.schedules import quarter_flags
 from tco.scenario.schema import Scenario
 from tco.wording import money, percent
 
@@ -108,7 +109,6 @@ def _settlement(result: Result, fleet: FleetResult) -> Iterator[Alert]:
             "settlement", fleet.id, f"contracts that outlast the horizon are paid to their end: {told} are in the total"
         )
 
-
     debt = fleet.raw("loan_settlement")
     owed = float(np.sum(debt)) if debt is not None else 0.0
     if owed > 0:
@@ -127,13 +127,13 @@ def _losses(result: Result, fleet: FleetResult) -> Iterator[Alert]:
 
 def _mid_quarter(result: Result, fleet: FleetResult) -> Iterator[Alert]:
     """The convention that is stated against the one that the law asks for."""
-    basis, length = fleet.raw("basis_after_expensing"), result.timeline.months_per_period
-    if not isinstance(basis, np.ndarray) or length > 3:
+    basis = fleet.raw("basis_after_expensing")
+    if not isinstance(basis, np.ndarray):
         return
-    years = result.timeline.frame()["fiscal_year"]
+    years, last = result.timeline.frame()["fiscal_year"], np.array(quarter_flags(result.timeline)["last"].series)
     for year in np.unique(years):
         bought = basis[years == year]
-        late = float(np.sum(bought[-3 // length :])) if len(bought) * length > 3 else 0.0
+        late = float(np.sum(bought * last[years == year]))
         if late > MOST_IN_LAST_QUARTER * float(np.sum(bought)) > 0:
             share = percent(late / float(np.sum(bought)), 0)
             yield Alert(

@@ -125,8 +125,8 @@ def _verdict(fleet: FleetResult) -> Verdict:
 
 BY_CONTRACT = (
     "lease", "rental", "loan", "loan fee", "loan's exit fee", "interim rent", "buy-out", "resale after buy-out",
-    "finance lease", "resale price", "resale at retirement", "income", "expensing", "bonus", "depreciation", "depreciation by tax year",
-    "declining balance", "mid-quarter convention",
+    "finance lease", "resale price", "resale at retirement", "income", "expensing", "bonus", "depreciation",
+    "depreciation by tax year", "declining balance", "mid-quarter convention",
 )  # fmt: skip
 """Scopes that a way to pay or a tax law brings or does not have; their absence is nothing left out."""
 

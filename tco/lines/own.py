@@ -9,7 +9,9 @@ retired_share = given(
     "", "Share of the price at resale when a life ends, at its age", scope="resale at retirement", shape="table",
     from_unit="period",
 )  # fmt: skip
-resale_price = given("money/system", "Price of a system at resale when the horizon ends", scope="resale price", minimum=0)
+resale_price = given(
+    "money/system", "Price of a system at resale when the horizon ends", scope="resale price", minimum=0
+)
 
 
 @line("money", "Second-hand value")

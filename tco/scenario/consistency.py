@@ -10,6 +10,7 @@ from tco.scenario.taxation import check_tax
 from tco.scenario.walk import leaves
 from tco.units import CURRENCIES, unit, unit_text
 
+
 def check_whole(scenario: Scenario, problems: Problems) -> None:
     """Note every contradiction."""
     _check_currencies(scenario, problems)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tco.scenario.financing import borrowed, leased
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
-from tco.scenario.financing import borrowed, leased
 from tco.scenario.schedules import at_retirement, resale_by_period
 from tco.scenario.schema import Billing, Buy, Fleet, Rent
 from tco.wording import percent

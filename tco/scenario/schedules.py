@@ -125,6 +125,8 @@ def quarter_flags(timeline: Timeline) -> dict[str, Figure]:
     quarter = [(month + 1 - timeline.fiscal_start) % 12 // 3 if months <= 3 else 0 for month in closing]
     source = "quarter of the tax year in which the period closes"
     return {
-        name: Figure(tuple(float(one == index) for one in quarter), "", source=source, status="derived", origin="choice")
+        name: Figure(
+            tuple(float(one == index) for one in quarter), "", source=source, status="derived", origin="choice"
+        )
         for index, name in enumerate(QUARTERS)
     }

@@ -152,7 +152,9 @@ def _errors(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
         sheet = sheet_of(fleet.id)
         cells = f"{at(CONSTANT, plan.results_end + 1, sheet)}:{at(plan.last, plan.end[fleet.id])}"
         broken = float(values[fleet.id].broken)
-        yield Row("No line ends in an error", sheet, (f"IF(ISERROR(SUM({cells})),1,0)", broken), 0.0, "flag")
+        undefined = float(any(fleet.reason(name).startswith("not defined") for name in fleet.model.lines))
+        told = "Only lines that are not defined end in an error" if undefined else "No line ends in an error"
+        yield Row(told, sheet, (f"IF(ISERROR(SUM({cells})),1,0)", broken), undefined, "flag")
 
 
 def _numeric(section: InputSection) -> Iterator[Row]:
@@ -217,6 +219,8 @@ def _changed(plan: Plan, table: Compared) -> Iterator[Row]:
         yield Row("Verdict", fleet.id, (cell(table, "verdict", index), live), fleet.verdict, "word", exact=True)
         for name in lines:
             value: Any = fleet.shown(name)
+            if table.shown[name][index] in ERRORS:
+                continue
             issued = float(value) if isinstance(value, float) else str(table.shown[name][index])
             yield Row(
                 table.labels[name],

@@ -31,7 +31,9 @@ def words_of(plan: Plan, place: InputPlace) -> Words:
     if place.given.from_unit == "yr":
         return Words("Table by tax year: 0 is the tax year of the purchase.", "Written off", "Age, tax years")
     if place.name == "retired_share":
-        return Words("Table by age: the share of the price in the last period of a life.", "At the close", "Age, periods")
+        return Words(
+            "Table by age: the share of the price in the last period of a life.", "At the close", "Age, periods"
+        )
     if place.name == "bought_out_share":
         return Words("Table by age: as that of the second-hand value, nothing before the buy-out.", "At the close",
                      "Age at opening, periods")  # fmt: skip

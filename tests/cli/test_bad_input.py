@@ -99,6 +99,33 @@ BROKEN = [
     (changed(("8 %}", "8 %, basis: after_tax, tax_rate: 25 %, depreciation: {method: macrs, life: 5.5 yr}}")),
      "finance.depreciation.life", "MACRS has no class of 5.5 yr"),
     (changed(("8 %}", "8 %, reference: owm}")), "finance.reference", "`owm` is not a fleet"),
+    *[(changed(("8 %}", f"8 %, basis: after_tax, tax_rate: 25 %, depreciation: {{{told}}}")), place, words)
+      for told, place, words in (
+        ("method: declining_balance, life: 5 yr}", "finance.depreciation", "needs `factor`"),
+        ("method: macrs}", "finance.depreciation", "needs `life`"),
+        ("method: table}", "finance.depreciation", "needs `shares`, such as `[50 %, 30 %, 20 %]`"),
+        ("method: table, shares: [80 %, 30 %]}", "finance.depreciation.shares", "add up to 110 %"),
+        ("method: macrs, life: 5 yr, factor: 2}", "finance.depreciation.factor", "belongs to the method declining"),
+        ("method: straight_line, life: 5 yr}, tax_losses: carry_forward", "finance.tax_losses", "state `income`"),
+        ("method: straight_line, life: 5 yr}, income: 5 USD/yr", "finance.income", "counts only with `tax_losses"),
+    )],
+    (changed(("step: quarter", "step: year"), ("8 %}", "8 %, basis: after_tax, tax_rate: 25 %, depreciation: "
+     "{method: macrs, life: 5 yr, convention: mid_quarter}}")), "finance.depreciation.convention", "has no quarters"),
+    (changed(("8 %}", "8 %, tax_losses: carry_forward, income: 5 USD/yr}")), "finance.tax_losses", "only after tax"),
+    (changed((BUY, f"{BUY}, loan: {{share: 80 %, rate: 7 %}}")), "fleets.own.buy.loan.term", "is missing"),
+    (changed((BUY, f"{BUY}, sunk: paid, loan: {{share: 80 %, rate: 7 %, term: 3 yr}}"), own("count: 1")),
+     "fleets.own.buy.loan", "already paid has no `loan`"),
+    (changed((BUY, f"{BUY}, resale: 5 USD/system"), own("pricing: {residual: {after: [1 yr], share: [5 %]}}")),
+     "fleets.own.buy.resale", "say the same"),
+    *[(changed((f"buy: {{{BUY}}}", f"lease: {{{BUY}, rent: 900 USD/system/month, term: 2 yr, {told}}}")), place, words)
+      for told, place, words in (
+        ("rate: 7 %", "fleets.own.lease.rate", "only with `accounting: finance`"),
+        ("accounting: finance", "fleets.own.lease", "needs the `rate`"),
+        ("life: 3 yr", "fleets.own.lease.life", "only with a `buyout`"),
+        ("buyout: 9 USD/system, life: 1 yr", "fleets.own.lease.life", "shorter than the lease"),
+        ("buyout: 9 USD/system, return_cost: 5 USD/system", "fleets.own.lease.return_cost", "does not go back"),
+    )],
+    (changed((RENT, f"{RENT}, exit: 50 %")), "fleets.cloud.rent.exit", "paid by use and has no `exit`"),
     (BASE + "pin: {own: {electricity_cost: 5 EUR}}\n", "pin.own.electricity_cost", "a pinned line is in USD"),
     (BASE + "pin: {own: {electricity_cost: 5 kWh}}\n", "pin.own.electricity_cost", "wanted USD"),
     (BASE + "pin: {own: {electricity_cost: [1 USD, 2 USD]}}\n", "pin.own.electricity_cost", "2 values for 8 periods"),

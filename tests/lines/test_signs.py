@@ -304,7 +304,7 @@ def test_months_quarters_and_years_agree_while_nothing_changes(name: str) -> Non
 
 def test_paying_upfront_moves_cash_and_adds_none() -> None:
     """Contracts that outlast the horizon are settled; what was paid upfront is not owed again."""
-    given = {"window_share": 1.0, "exit_share": 1.0}
+    given: dict[str, Any] = {"window_share": 1.0, "exit_share": 1.0}
     bills = [run("inference, rent, drafts", upfront_share=share, **given, taxed=False) for share in (0.0, 0.4, 1.0)]
     assert bills[1]["total_cost"] == pytest.approx(bills[0]["total_cost"], rel=1e-12)
     assert bills[2]["total_cost"] == pytest.approx(bills[0]["total_cost"], rel=1e-12)

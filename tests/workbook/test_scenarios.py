@@ -21,11 +21,12 @@ from tests.workbook.recalculate import ENGINES, cached, differences, formulas
 ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = sorted((ROOT / "scenarios").glob("*.yaml"))
 PAYMENTS = Path(__file__).parent / "scenarios" / "payments.yaml"
-SERVING = PAYMENTS.with_name("serving.yaml")
-FILES = [*COMMITTED, PAYMENTS, SERVING]
+SERVING, FINANCING = (PAYMENTS.with_name(f"{name}.yaml") for name in ("serving", "financing"))
+FILES = [*COMMITTED, PAYMENTS, SERVING, FINANCING]
 EDITS = {
     PAYMENTS.stem: 140,
     SERVING.stem: 12,
+    FINANCING.stem: 40,
     "finetune_lora": 20,
     "local_assistant": 20,
     "pretraining": 12,
