@@ -6,7 +6,7 @@ from tco.vocabulary import by_age, ceil, compound, lag, one, total, where
 
 interim_days = given("day", "Days of use before the lease begins", scope="interim rent", minimum=0)
 rent_days = given(
-    "day/month", "Days in a month of rent", scope="interim rent", default=30, minimum=1,
+    "day/month", "Days that share a monthly rent", scope="interim rent", default=30, minimum=1,
     reason="lessors count a thirtieth of a month's rent for a day",
 )  # fmt: skip
 buyout_price = given("money/system", "Price at which a leased system is bought out", scope="buy-out", minimum=0)

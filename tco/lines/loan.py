@@ -7,7 +7,9 @@ from tco.vocabulary import ceil, compound, lag, one, total, where
 loan_share = given("", "Share of the capital that is borrowed", scope="loan", minimum=0, maximum=1)
 loan_rate = given("1/yr", "Interest rate of the loan", scope="loan", minimum=0)
 loan_term = given("yr", "Term of the loan", scope="loan", minimum=0)
-compoundings = given("1/yr", "Times a year that the loan's nominal rate compounds", scope="loan", minimum=0)
+compoundings = given(
+    "1/yr", "Yearly frequency at which the nominal rate of the loan compounds", scope="loan", minimum=0
+)
 loan_fee_share = given("", "Fee over what is borrowed", scope="loan fee", minimum=0, maximum=1)
 early_fee_share = given("", "Fee over what is paid back early", scope="loan's exit fee", minimum=0, maximum=1)
 

@@ -8,7 +8,7 @@ tax_rate = given("", "Tax rate on profit", minimum=0, maximum=1)
 income_rate = given("money/yr", "Taxable income that the costs reduce", scope="income", minimum=0)
 income_price = given("money/Mtoken", "Taxable income for useful tokens", scope="income", minimum=0)
 loss_limit_share = given(
-    "", "Most of a year's profit that losses of earlier years may offset", scope="income", default=1,
+    "", "Most of the yearly profit that losses of earlier years may offset", scope="income", default=1,
     reason="no limit stated", minimum=0, maximum=1,
 )  # fmt: skip
 

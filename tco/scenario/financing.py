@@ -13,7 +13,7 @@ COMPOUNDINGS = {"yearly": 1.0, "quarterly": 4.0, "monthly": 12.0}
 REPAYMENTS = {"level": "level_repayment", "equal_repayment": "equal_repayment", "interest_only": "repayment_at_term"}
 
 
-def borrowed(context: Context, buy: Buy, plan: Plan) -> None:
+def borrowed(buy: Buy, plan: Plan) -> None:
     """How a loan's rate compounds and how it is paid back."""
     loan = buy.loan
     plan.ways |= {"loan_period_rate": "effective_period_rate", "loan_repayment": "level_repayment"}

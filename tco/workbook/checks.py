@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tco.result import CATEGORIES, FleetResult
+from tco.result import CATEGORIES, HEADLINES, FleetResult
 from tco.workbook.book import ERRORS, Book, Sheet, Value, at, span
 from tco.workbook.compared import Compared, cell
 from tco.workbook.foundation import TOLERANCE
@@ -152,9 +152,15 @@ def _errors(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
         sheet = sheet_of(fleet.id)
         cells = f"{at(CONSTANT, plan.results_end + 1, sheet)}:{at(plan.last, plan.end[fleet.id])}"
         broken = float(values[fleet.id].broken)
-        undefined = float(any(fleet.reason(name).startswith("not defined") for name in fleet.model.lines))
-        told = "Only lines that are not defined end in an error" if undefined else "No line ends in an error"
+        undefined = float(_undefined(fleet))
+        told = "Only costs for work that is not done end in an error" if undefined else "No line ends in an error"
         yield Row(told, sheet, (f"IF(ISERROR(SUM({cells})),1,0)", broken), undefined, "flag")
+
+
+def _undefined(fleet: FleetResult) -> bool:
+    """Whether the engine itself calls costs of a unit not defined, and nothing else: the fleet does nothing."""
+    found = {name for name in fleet.model.lines if fleet.reason(name).startswith("not defined")}
+    return bool(found) and all(name in HEADLINES and "cost_per" in name for name in found)
 
 
 def _numeric(section: InputSection) -> Iterator[Row]:

@@ -29,7 +29,7 @@ def words_of(plan: Plan, place: InputPlace) -> Words:
         )
         return Words(about, "At the close", "Age at opening, periods")
     if place.given.from_unit == "yr":
-        return Words("Table by tax year: 0 is the tax year of the purchase.", "Written off", "Age, tax years")
+        return Words(f"{_source(place)}: 0 is the tax year of the purchase.", "Written off", "Age, tax years")
     if place.name == "retired_share":
         return Words(
             "Table by age: the share of the price in the last period of a life.", "At the close", "Age, periods"
@@ -40,6 +40,12 @@ def words_of(plan: Plan, place: InputPlace) -> Words:
     if place.name == "declining_share":
         return Words("Table by age: 0 is the period of the purchase.", "Written off", "Age, periods")
     return Words(f"Table, from in {plan.unit_words(place.given.from_unit)}")
+
+
+def _source(place: InputPlace) -> str:
+    """What table it is: that of a law, or the scenario's own."""
+    told = place.figure.source
+    return told if told.startswith("IRS") else "Table by tax year"
 
 
 def table_head(sheet: Sheet, plan: Plan, place: InputPlace) -> None:

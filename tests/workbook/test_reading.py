@@ -145,7 +145,7 @@ def test_a_default_tells_its_reason_once(payments: Any) -> None:
 
 def test_tables_say_what_their_columns_are(payments: Any) -> None:
     told = texts(payments["Inputs"])
-    assert "MACRS class of 5 years" in told
+    assert "IRS publication 946, table A-1: 5-year property, half-year: 0 is the tax year of the purchase." in told
     assert "straight between the stated ages, 100 % at purchase" in told
     assert "Age at opening, periods" in told
     assert "Step: the change from the row above" in told
