@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import compound, maximum
+from tco.vocabulary import compound, half, maximum, one
 
 requests = given("request/month", "Requests at the start, mean", minimum=0)
 demand_growth = given("1/yr", "Growth of demand", default=0, reason="no growth stated", minimum=-1)
@@ -37,7 +37,20 @@ def peak_growth(demand_growth, opening_time, elapsed):
     return maximum(compound(demand_growth, opening_time), compound(demand_growth, elapsed))
 
 
+@line("", "Growth to the busiest moment of the average month")
+def month_peak_growth(demand_growth, midpoint):
+    """A month is busiest at its end, or at its beginning when demand falls: half a month from its middle."""
+    ahead, behind = midpoint + half * one("month"), midpoint - half * one("month")
+    return maximum(compound(demand_growth, behind), compound(demand_growth, ahead))
+
+
 @line("request/s", "Peak load")
 def peak_load(requests, peak_to_mean, peak_growth, load_factor):
     """What arrives in the busiest hours; capacity must carry it."""
     return requests * peak_to_mean * peak_growth * load_factor
+
+
+@line("request/s", "Peak load of the average month")
+def month_peak_load(requests, peak_to_mean, month_peak_growth, load_factor):
+    """What the demand meter is charged on, month by month; capacity is bought for the period's own peak."""
+    return requests * peak_to_mean * month_peak_growth * load_factor

@@ -2,17 +2,13 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import compound, highest, maximum, where
+from tco.vocabulary import highest, maximum, where
 
 gpu_power = given("W/gpu", "Power of a GPU fully loaded (TDP)", minimum=0)
 gpu_idle_power = given("W/gpu", "Power of an idle GPU", minimum=0)
 system_power = given("kW/system", "Power of a system at most", minimum=0)
 network_power = given("W/gpu", "Power of the network a GPU", scope="network power", minimum=0)
 pue = given("", "Power usage effectiveness", minimum=1)
-electricity_price = given("money/kWh", "Price of electricity", minimum=0)
-electricity_escalation = given("1/yr", "Escalation of electricity prices", default=0, reason="no escalation stated")
-demand_charge = given("money/kW/month", "Demand charge on the month's peak", scope="demand charge", minimum=0)
-fixed_charge = given("money/month", "Fixed charge of the supplier", scope="fixed charge", minimum=0)
 carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="carbon intensity", minimum=0)
 carbon_price = given("money/tCO2e", "Price of carbon, internal or paid", scope="carbon price", minimum=0)
 water_use = given("l/kWh", "Water over IT energy (WUE)", scope="water", minimum=0)
@@ -54,7 +50,23 @@ def peak_systems_power(systems, host_power, gpus_per_system, peak_gpu_draw):
     return systems * (host_power + gpus_per_system * peak_gpu_draw)
 
 
-@line("kW", "Power of the network", part_of=("it_power", "peak_it_power", "nameplate_it_power"))
+@line("W/gpu", "Power of a GPU at the average month's peak")
+def month_peak_gpu_draw(gpu_idle_power, gpu_power, month_peak_utilization):
+    """In the busiest hours of a month in the middle of the period."""
+    return gpu_idle_power + (gpu_power - gpu_idle_power) * month_peak_utilization
+
+
+@line("kW", "Power of the systems at the average month's peak", part_of="month_peak_it_power")
+def month_peak_systems_power(systems, host_power, gpus_per_system, month_peak_gpu_draw):
+    """In the busiest hours of a month in the middle of the period."""
+    return systems * (host_power + gpus_per_system * month_peak_gpu_draw)
+
+
+@line(
+    "kW",
+    "Power of the network",
+    part_of=("it_power", "peak_it_power", "month_peak_it_power", "nameplate_it_power"),
+)
 def network_draw(gpus, network_power):
     """Switches draw the same at every load."""
     return gpus * network_power
@@ -72,6 +84,12 @@ def peak_it_power(parts):
     return parts
 
 
+@line("kW", "IT power at the average month's peak")
+def month_peak_it_power(parts):
+    """In the busiest hours of a month in the middle of the period."""
+    return parts
+
+
 @line("kW", "Facility power")
 def facility_power(it_power, pue):
     """Cooling and losses come on top, once."""
@@ -80,8 +98,14 @@ def facility_power(it_power, pue):
 
 @line("kW", "Facility power at the peak")
 def peak_facility_power(peak_it_power, pue):
-    """What the supplier's demand meter sees."""
+    """What the supplier's demand meter sees at most."""
     return peak_it_power * pue
+
+
+@line("kW", "Facility power at the average month's peak")
+def month_peak_power(month_peak_it_power, pue):
+    """What the demand meter sees in a month; a period of a year has twelve peaks and not twelve times its last."""
+    return month_peak_it_power * pue
 
 
 @line("kW", "Power of the systems at nameplate", part_of="nameplate_it_power")
@@ -106,30 +130,6 @@ def nameplate_power(nameplate_it_power, pue):
 def energy(facility_power, period):
     """At the meter."""
     return facility_power * period
-
-
-@line("", "Electricity price over the start's")
-def electricity_factor(electricity_escalation, opening_time):
-    """Prices hold at the start and escalate yearly."""
-    return compound(electricity_escalation, opening_time)
-
-
-@line("money", "Electricity, energy", part_of=("energy_cost", "paid_through"))
-def electricity_cost(energy, electricity_price, electricity_factor):
-    """Energy at the meter times its price."""
-    return energy * electricity_price * electricity_factor
-
-
-@line("money", "Electricity, demand", part_of=("energy_cost", "paid_through"))
-def demand_cost(peak_facility_power, demand_charge, electricity_factor, period):
-    """Charged on each month's peak."""
-    return peak_facility_power * demand_charge * electricity_factor * period
-
-
-@line("money", "Electricity, fixed", part_of=("energy_cost", "paid_through"))
-def fixed_electricity_cost(fixed_charge, electricity_factor, period):
-    """Whatever is drawn."""
-    return fixed_charge * electricity_factor * period
 
 
 @line("tCO2e", "Carbon emitted")

@@ -82,6 +82,24 @@ def peak_utilization(choice):
     return choice
 
 
+@line("", "Utilization at the average month's peak, from demand", choice_of="month_peak_utilization")
+def month_peak_utilization_from_demand(month_peak_load, systems, system_request_rate):
+    """Never above one."""
+    return where(systems > 0, minimum(month_peak_load / (systems * system_request_rate), 1), 0)
+
+
+@line("", "Utilization at the average month's peak, as given", choice_of="month_peak_utilization")
+def month_peak_utilization_given(utilization_target):
+    """A given utilization has no peak of its own."""
+    return utilization_target
+
+
+@line("", "Utilization at the average month's peak")
+def month_peak_utilization(choice):
+    """Sets the power that a month's demand charge is charged on."""
+    return choice
+
+
 @line("request/s", "Peak load not served")
 def peak_shortfall(peak_load, systems, usable_rate):
     """Beyond the planned capacity of all systems."""

@@ -61,6 +61,12 @@ def working_gpus(gpus, spare_systems, gpus_per_system):
     return maximum(gpus - spare_systems * gpus_per_system, 0)
 
 
+@line("", "Utilization at the average month's peak")
+def month_peak_utilization():
+    """While a run advances every GPU works."""
+    return one("")
+
+
 @line("gpu", "GPUs that a run can use")
 def reachable_gpus(scale_out, working_gpus, gpus_per_system, run_size):
     """Without a network between systems a run stays inside one; a run too large for its batch stays at its size."""

@@ -153,12 +153,15 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["settlement_cost"] = "lease_settlement" if fleet.lease else "rental_settlement"
     ways.setdefault("billed_share", "billed_always")
     ways.setdefault("contract_periods", "contract_for_life")
+    floor = {"ratchet_share", "minimum_demand"} & set(figures)
+    ways["billed_demand"] = "billed_demand_with_floor" if floor else "billed_demand_of_month"
     if plan.kind == "inference":
         given = "utilization_target" in figures
         ways["system_output_rate"] = "system_output_measured" if plan.measured else "system_output_estimated"
         ways["per_token_time"] = "per_token_time_measured" if plan.measured else "per_token_time_estimated"
         ways["served_load"] = "served_at_utilization" if given else "served_from_demand"
-        ways["peak_utilization"] = "peak_utilization_given" if given else "peak_utilization_from_demand"
+        for peak in ("peak_utilization", "month_peak_utilization"):
+            ways[peak] = f"{peak}_given" if given else f"{peak}_from_demand"
         ways["input_share"] = "input_time_share"
         drafts = "drafted_tokens" in figures
         ways["step_output"] = "step_output_by_share" if "accepted_share" in figures else "step_output_by_chance"
