@@ -31,6 +31,11 @@ class Timeline:
         return months // 12, months % 12 + 1
 
     @property
+    def months(self) -> list[tuple[int, int]]:
+        """Year and month of every month, the periods one after the other."""
+        return [self._month(index) for index in range(self.periods * self.months_per_period)]
+
+    @property
     def labels(self) -> list[str]:
         """`2027`, `2027-Q1` or `2027-01`; a year or quarter that is not the calendar's is named by its months."""
         return [self._label(index) for index in range(self.periods)]

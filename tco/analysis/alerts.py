@@ -20,7 +20,7 @@ MOST_IN_LAST_QUARTER = 0.4
 
 def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -> list[Alert]:
     """Every alert, those of the scenario after those of its plans."""
-    found = [alert for plan in plans for alert in plan.alerts]
+    found = list(dict.fromkeys(alert for plan in plans for alert in plan.alerts))
     if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
         found.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
     found += [*_quality(result, scenario), *_within_bands(result)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tco.analysis.axes import is_open
+from tco.analysis.billing import as_figures, made_for, settle, tell
 from tco.analysis.reasons import reasons
 from tco.analysis.search import Searched, search
 from tco.analysis.sources import recalled_or_stale_share
@@ -47,13 +49,22 @@ def compute(
     """Search what is open (or take the frozen choices), evaluate every line, and judge."""
     figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
     inputs = engine_inputs(figures, timeline)
-    if frozen is None:
-        choices = _chosen(search(model, figures, inputs, timeline.periods, headline, plan.words))
-        source = f"search of {choices.get('tried', 0)}"
+    choices: dict[str, Any] = {}
+
+    def choose(known: Mapping[str, Value]) -> dict[str, float]:
+        choices.clear()
+        choices.update(_choices(plan, model, figures, known, timeline.periods, headline, frozen))
+        return choices.get("values", {})
+
+    if plan.asked is None:
+        inputs.update(choose(inputs))
     else:
-        choices, source = _kept(plan, model, figures, frozen, {*inputs}), "frozen choice of an earlier run"
+        billed = settle(plan, model, timeline, inputs, choose)
+        as_figures(plan, figures, billed)
+        tell(plan, billed)
+        choices["bill"] = made_for(plan, billed)
     values = choices.get("values", {})
-    for name, figure in _stories(plan, model, choices, as_of, source).items():
+    for name, figure in _stories(plan, model, choices, as_of, frozen is None).items():
         figures[name], inputs[name] = figure, figure.number
     choices = _with_scaled(plan, figures, choices)
     numbers = program(model)(inputs, timeline.periods)
@@ -68,6 +79,21 @@ def compute(
     fleet.left_out = _left_out(plan, model)
     fleet.recalled_or_stale_share = recalled_or_stale_share(fleet, as_of, stale_days)
     return fleet
+
+
+def _choices(
+    plan: Plan,
+    model: Model,
+    figures: Mapping[str, Figure],
+    inputs: Mapping[str, Value],
+    periods: int,
+    headline: str,
+    frozen: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """What is searched, or was frozen; empty when nothing is open."""
+    if frozen is None:
+        return _chosen(search(model, figures, inputs, periods, headline, plan.words))
+    return _kept(plan, model, figures, frozen, {*inputs})
 
 
 def _chosen(found: Searched) -> dict[str, Any]:
@@ -88,9 +114,10 @@ def _with_scaled(plan: Plan, figures: dict[str, Figure], choices: dict[str, Any]
     return {"tried": 0, **choices, "values": values, "for": made_for}
 
 
-def _stories(plan: Plan, model: Model, choices: dict[str, Any], as_of: str, source: str) -> dict[str, Figure]:
+def _stories(plan: Plan, model: Model, choices: dict[str, Any], as_of: str, searched: bool) -> dict[str, Figure]:
     """Chosen inputs as figures: with the word that sets them, the last with what bounds the choice."""
     values, words = choices.get("values", {}), choices.get("words", {})
+    source = f"search of {choices.get('tried', 0)}" if searched else "frozen choice of an earlier run"
     story = Figure(0.0, "", as_of=as_of, source=source, status="derived", origin="choice")
     told = {
         name: "; ".join(f"{key}: {word}" for key, word in words.items() if name in plan.words[key][word])
@@ -105,7 +132,7 @@ def _stories(plan: Plan, model: Model, choices: dict[str, Any], as_of: str, sour
 
 
 def _kept(
-    plan: Plan, model: Model, figures: dict[str, Figure], frozen: dict[str, Any], known: set[str]
+    plan: Plan, model: Model, figures: Mapping[str, Figure], frozen: dict[str, Any], known: set[str]
 ) -> dict[str, Any]:
     """Choices of an earlier run for what the scenario leaves open; every one must be there. Raises ScenarioError."""
     values = {name: value for name, value in frozen.items() if name in model.inputs and is_open(figures, name)}
@@ -126,7 +153,7 @@ def _verdict(fleet: FleetResult) -> Verdict:
 BY_CONTRACT = (
     "lease", "rental", "loan", "loan fee", "loan's exit fee", "interim rent", "buy-out", "resale after buy-out",
     "finance lease", "resale price", "resale at retirement", "income", "expensing", "bonus", "depreciation",
-    "depreciation by tax year", "declining balance", "mid-quarter convention",
+    "depreciation by tax year", "declining balance", "mid-quarter convention", "minimum charge",
 )  # fmt: skip
 """Scopes that a way to pay or a tax law brings or does not have; their absence is nothing left out."""
 

@@ -103,9 +103,9 @@ def peak_facility_power(peak_it_power, pue):
 
 
 @line("kW", "Facility power at the average month's peak")
-def month_peak_power(month_peak_it_power, pue):
+def month_peak_power(peak_facility_power, month_peak_it_power, peak_it_power):
     """What the demand meter sees in a month; a period of a year has twelve peaks and not twelve times its last."""
-    return month_peak_it_power * pue
+    return where(peak_it_power > 0, peak_facility_power * month_peak_it_power / peak_it_power, 0)
 
 
 @line("kW", "Power of the systems at nameplate", part_of="nameplate_it_power")

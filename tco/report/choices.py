@@ -22,7 +22,7 @@ LABELS = {
 
 def chosen(facts: Facts) -> Table | None:
     """Each fleet's deployment, from how many it was chosen, and what bounds it."""
-    fleets = [fleet for fleet in facts.result.fleets if fleet.choices]
+    fleets = [fleet for fleet in facts.result.fleets if fleet.choices.get("values")]
     if not fleets:
         return None
     rows = [

@@ -110,7 +110,8 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     plan.figures, plan.extra, plan.extra_givens = fitted.figures, fitted.extra, fitted.extra_givens
     plan.found.shared |= {name for name in fitted.extra_givens if name.endswith("_rate")}
     _pins(context, fleet, plan)
-    if not context.problems.below(path) and not context.problems.below(("workload", "model")):
+    unread = any(context.problems.below(place) for place in (path, ("workload", "model"), ("electricity", "tariff")))
+    if not unread:
         plan.model = model_of(plan, context.timeline)
         name_missing(context, plan, parts, plan.model)
         name_unused(context, plan, plan.model)

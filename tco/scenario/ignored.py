@@ -12,6 +12,9 @@ HARDWARE_ONLY = ("precision", "framework", "purchase", "measured", "deployment",
 """Keys of a fleet that say something about machines; an API has none."""
 
 
+BY_METER = ("tariff", "ratchet", "earlier_peaks")
+"""Keys about electricity that feed no input by themselves; only who pays the supplier has a use for them."""
+
 TRAINING_ONLY = ("optimizer", "zero", "recompute", "offload", "loss", "attention")
 """Words of a deployment that say how a model is trained."""
 
@@ -23,6 +26,8 @@ def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
     unused = list[Path]()
     if plan.payment == "api":
         unused += [(name,) for name in HARDWARE_ONLY if name in fleet.model_fields_set]
+    if plan.payment in ("rent", "api") and fleet.electricity:
+        unused += [("electricity", key) for key in BY_METER if getattr(fleet.electricity, key) is not None]
     if plan.kind == "inference" and fleet.deployment:
         unused += [("deployment", name) for name in TRAINING_ONLY if getattr(fleet.deployment, name) is not None]
     for inside, leaf, _ in leaves(fleet):

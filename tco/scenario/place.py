@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tco.scenario.electricity import FED, electricity
 from tco.scenario.gather import derived, flag
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schema import Fleet
@@ -53,7 +54,9 @@ def _suits(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     plan.found.put("cooling_mismatch", flag(unsuited, told))
 
 
-ELECTRICITY = ("electricity_cost", "demand_cost", "fixed_electricity_cost")
+ELECTRICITY = (
+    "electricity_cost", "demand_cost", "fixed_electricity_cost", "electricity_charges", "minimum_bill_cost",
+)  # fmt: skip
 
 
 def _electricity(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> None:
@@ -61,9 +64,11 @@ def _electricity(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) ->
     pricing = fleet.pricing if fleet.pricing and fleet.pricing.colocation else context.scenario.pricing
     colocation = pricing.colocation if pricing else None
     if colocation and colocation.includes_electricity and not desk_side:
-        plan.found.drop("electricity_price", "demand_charge", "fixed_charge")
+        plan.found.drop(*FED)
         plan.without.update(ELECTRICITY)
         plan.tell("electricity-in-rent", "electricity is in the colocation rent and not charged again")
+        return
+    electricity(context, fleet, plan)
 
 
 def _already_included(context: Context, parts: Parts, plan: Plan) -> None:

@@ -17,6 +17,7 @@ from tco.scenario.gather import Found
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Buy, Fleet, Lease, Rent, Scenario
+from tco.tariff.rates import Asked
 from tco.timeline import Timeline
 
 
@@ -29,7 +30,7 @@ class Plan:
     search may choose from, by key of the deployment, with the inputs that each sets. `others` are the same fleet in
     the other precisions that are allowed. `runs` are those that the part computes in or holds weights in.
     `measured_at` are the conditions of a measurement that must be scaled to those of the work, `scaled_for` the
-    inputs for which it was.
+    inputs for which it was. `asked` is a tariff that is billed hour by hour.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Plan:
     measured: bool = False
     measured_at: dict[str, float] = field(default_factory=dict[str, float])
     scaled_for: dict[str, float] = field(default_factory=dict[str, float])
+    asked: Asked | None = None
     unit_cost_only: bool = False
     runs: tuple[str, ...] = ()
 

@@ -28,6 +28,10 @@ class Problems:
         """Note a problem at a path; `key` points at the key instead of the value."""
         self._found.append((path, self.document.problem(path, text, key)))
 
+    def take(self, path: Path, others: list[Problem]) -> None:
+        """Note problems of another file, which the value at the path names."""
+        self._found += [(path, other) for other in others]
+
     def __bool__(self) -> bool:
         return bool(self._found)
 

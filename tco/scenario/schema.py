@@ -26,6 +26,7 @@ from tco.scenario.fields import (
     series,
     table,
 )
+from tco.scenario.tariff_schema import Ratchet, Tariff
 
 Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
 Optimizer = Literal[
@@ -114,6 +115,11 @@ class Electricity(Section):
     escalation: Figure | None = figure("1/yr", "electricity_escalation", minimum=-0.5, maximum=1)
     demand_charge: Figure | None = figure("money/kW/month", "demand_charge", minimum=0, example="14 USD/kW/month")
     fixed_charge: Figure | None = figure("money/month", "fixed_charge", minimum=0)
+    minimum_charge: Figure | None = figure("money/month", "minimum_charge", minimum=0)
+    contracted_power: Figure | None = figure("kW", "minimum_demand", above=0)
+    ratchet: Ratchet | None = None
+    earlier_peaks: Figure | None = series("kW", minimum=0, description="peaks of the months before, the last one last")
+    tariff: Tariff | None = None
     carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, example="370 gCO2e/kWh")
     carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0)
 

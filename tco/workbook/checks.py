@@ -19,7 +19,7 @@ from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import shown_as
 
 HEAD = 6
-CHANGED, SAME, STALE, FRESH = "changed since issue", "as issued", "choice may be stale", "as searched"
+CHANGED, SAME, STALE, FRESH = "changed since issue", "as issued", "choice may be stale", "as chosen"
 MOMENTS = ("paid_at_start", "paid_through", "paid_at_end")
 
 
@@ -62,7 +62,7 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     )
     sheet.text(MASTER_ROW, 0, "Master check", "label")
     sheet.text(HEAD - 2, 0, "Alerts", "label")
-    errors, changed, stale = list(_errors(plan, values)), list(_changed(plan, table)), list(_stale(plan))
+    errors, changed, stale = list(_errors(plan, values)), list(_changed(plan, table)), list(_stale(plan, values))
     row = _section(sheet, plan, HEAD, "Errors", errors, ("FAILED", "pass"))
     first_alert = row + 1
     row = _section(
@@ -70,9 +70,7 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     )
     first_stale = row + 1
     if stale:
-        row = _section(
-            sheet, plan, first_stale, "Alerts: inputs for which choices were searched", stale, (STALE, FRESH)
-        )
+        row = _section(sheet, plan, first_stale, "Alerts: what choices were made for", stale, (STALE, FRESH))
     flags = span(7, 7, HEAD + 1, HEAD + len(errors))
     sheet.formula(MASTER_ROW, MASTER_COLUMN, f'IF(SUM({flags})=0,"{PASS}","{FAIL}")', sheet.master, "check")
     alarm(sheet, MASTER_ROW, MASTER_COLUMN, FAIL)
@@ -237,8 +235,8 @@ def _changed(plan: Plan, table: Compared) -> Iterator[Row]:
             )
 
 
-def _stale(plan: Plan) -> Iterator[Row]:
-    """Live inputs against those for which the engine searched; a search is not repeated by a sheet."""
+def _stale(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
+    """Live inputs against those for which the engine searched; a sheet repeats no search and no hourly bill."""
     for fleet in plan.result.fleets:
         made_for: Any = fleet.choices.get("for") or {}
         for name, value in made_for.items():
@@ -248,3 +246,17 @@ def _stale(plan: Plan) -> Iterator[Row]:
                 cell_of = (plan.input_cell(fleet, name), float(live))
                 unit = plan.line_unit(given)
                 yield Row(label_of(given), fleet.id, cell_of, float(value), unit, name=name)
+        yield from _billed(plan, fleet, values[fleet.id])
+
+
+def _billed(plan: Plan, fleet: FleetResult, values: FleetValues) -> Iterator[Row]:
+    """The live load against the one for which a tariff was billed hour by hour, all periods added up."""
+    load: Any = fleet.choices.get("bill", {}).get("for", {})
+    for name, row in load.items():
+        item = fleet.model.lines.get(name)
+        if item is not None and name in plan.rows[fleet.id]:
+            cells = plan.periods_of(plan.rows[fleet.id][name], sheet_of(fleet.id))
+            live = (f"SUM({cells})", added(values.series(name)))
+            yield Row(
+                f"{label_of(item)}, billed by a tariff", fleet.id, live, float(added(row)), plan.line_unit(item, name)
+            )

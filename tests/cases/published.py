@@ -28,7 +28,7 @@ from tco.result import FleetResult, Result
 from tco.session import load
 
 FOLDER = Path(__file__).parent
-FILES = ("inference", "apis", "ownership", "training", "carbon", "memory", "finance")
+FILES = ("inference", "apis", "ownership", "training", "carbon", "memory", "finance", "electricity")
 NEAR = 1e-9
 SLACK = 1 + 1e-9  # a print of 1,013,447 for 1,013,447.5 is a rounding, whichever way the half goes
 RULES = {
