@@ -177,7 +177,7 @@ def test_a_weekend_is_a_weekend_in_its_own_year() -> None:
     schedule = np.stack([np.zeros((12, 24), int), np.ones((12, 24), int)])
     tariff = Tariff("", "USD", energy=(Charge(((Step(1),), (Step(2),)), schedule),))
     months = [month_of(year, 1, np.ones(744)) for year in (2027, 2028)]
-    # January 2027 has ten days of weekends, January 2028 too, 2029 eight: 31 x 24 hours and one more for each of theirs.
+    # Januaries of 2027 and 2028 have ten days of weekends, that of 2029 eight: their hours count twice.
     assert bill(tariff, months).energy.tolist() == [744 + 240, 744 + 240]
     assert bill(tariff, [month_of(2029, 1, np.ones(744))]).energy.tolist() == [744 + 192]
 
