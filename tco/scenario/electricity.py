@@ -40,7 +40,7 @@ class _Chosen:
         """Keys that say what a tariff would say."""
         return [key for key in PRICES if getattr(self.section, key) is not None]
 
-    def tell(self, plan: Plan, code: str, text: str) -> None:
+    def tell(self, code: str, text: str, plan: Plan) -> None:
         """An alert of the fleet, or of all fleets where they share the section."""
         plan.alerts.append(Alert(code, plan.id if self.path[0] == "fleets" else "", text))
 
@@ -141,13 +141,13 @@ def _dates(context: Context, plan: Plan, holder: _Chosen, tariff: Tariff) -> Non
     first, last = f"{timeline.months[0][0]}-{timeline.months[0][1]:02d}-01", timeline.ends[-1]
     if tariff.expires and tariff.expires < today:
         told = f"{tariff.name} expired on {tariff.expires}; its prices are used as if it went on"
-        holder.tell(plan, "tariff-expired", told)
+        holder.tell("tariff-expired", told, plan)
     elif tariff.expires and tariff.expires < last:
         told = f"{tariff.name} expires on {tariff.expires}, the timeline ends on {last}; its prices are used to the end"
-        holder.tell(plan, "tariff-ends-early", told)
+        holder.tell("tariff-ends-early", told, plan)
     if tariff.effective > first:
         told = f"{tariff.name} takes effect on {tariff.effective}, the timeline starts on {first}"
-        holder.tell(plan, "tariff-not-yet", f"{told}; its prices are used before")
+        holder.tell("tariff-not-yet", f"{told}; its prices are used before", plan)
 
 
 def _bill(context: Context, plan: Plan, holder: _Chosen, tariff: Tariff, earlier: tuple[float, ...]) -> None:
@@ -155,7 +155,7 @@ def _bill(context: Context, plan: Plan, holder: _Chosen, tariff: Tariff, earlier
     place, stated = (*holder.path, "tariff"), holder.section.tariff
     if stated and stated.leave_out:
         told = f"{tariff.name}: {', '.join(stated.leave_out)} of its file is left out of the bill"
-        holder.tell(plan, "tariff-left-out", told)
+        holder.tell("tariff-left-out", told, plan)
     if tariff.ratchet and not _by_month(context, place):
         return
     if tariff.ratchet and not earlier:
@@ -237,7 +237,7 @@ def _by_month(context: Context, place: Path) -> bool:
 
 def _without_history(plan: Plan, holder: _Chosen) -> None:
     told = "the ratchet knows no peaks before the start and begins with the first month"
-    holder.tell(plan, "ratchet-without-history", f"{told}; state `earlier_peaks` if the site drew power before")
+    holder.tell("ratchet-without-history", f"{told}; state `earlier_peaks` if the site drew power before", plan)
 
 
 def _ratchet(context: Context, plan: Plan, ratchet: Ratchet, earlier: tuple[float, ...], place: Path) -> None:

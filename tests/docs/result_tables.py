@@ -74,7 +74,8 @@ def _called(function: ast.expr) -> str:
 
 def json_keys() -> set[str]:
     """Every key of the JSON, dotted: `[]` is an item of a list, `{}` one under a name of its own."""
-    return set().union(*(_keys(to_dict(example(name))) for name in ("quickstart", "pretraining")))
+    billed = load(ROOT / "tests" / "cases" / "scenarios" / "grid_fee.yaml").run()
+    return set().union(*(_keys(to_dict(one)) for one in (example("quickstart"), example("pretraining"), billed)))
 
 
 NAMED = (
