@@ -5,7 +5,7 @@ The search needs prices and the bill needs the searched load, so that the two ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from tco.evaluate import Value, program
 from tco.figures import Figure
 from tco.model import Model
 from tco.scenario.plan import Plan
-from tco.tariff.bill import bill
-from tco.tariff.load import Month, shaped
+from tco.tariff.bill import Bill, bill
+from tco.tariff.load import Month, on_top, shaped
 from tco.tariff.rates import Asked
 from tco.timeline import Timeline
 from tco.wording import fixed
@@ -76,7 +76,7 @@ PRICED = ("electricity_price", "demand_charge", "fixed_charge")
 
 def _billed(asked: Asked, timeline: Timeline, load: dict[str, Array], names: list[str]) -> Billed:
     """The bill over the energy and the peaks of the lines, so that lines give the bill back."""
-    made = bill(asked.tariff, _months(asked, timeline, load), asked.earlier)
+    made = _bill(asked, timeline, load)
     count = timeline.months_per_period
 
     def by_period(row: Array) -> Array:
@@ -95,21 +95,35 @@ def _billed(asked: Asked, timeline: Timeline, load: dict[str, Array], names: lis
     return Billed({name: prices[name.removesuffix("_quoted")] for name in names}, load, float(made.total.sum()))
 
 
-def _months(asked: Asked, timeline: Timeline, load: dict[str, Array]) -> list[Month]:
-    """Calendar months; all months of a period have its mean power and its average month's peak."""
-    count, found = timeline.months_per_period, list[Month]()
+def _bill(asked: Asked, timeline: Timeline, load: dict[str, Array]) -> Bill:
+    """The fleet's own bill, or what it adds to the bill of its site."""
+    alone, months = list[Month](), list[Month]()
+    for year, month, level in _levels(timeline, load):
+        if asked.meter is None:
+            months.append(shaped(year, month, *level, asked.profile))
+            continue
+        pair = on_top(asked.meter.months[month], year, month, level, asked.profile)
+        alone.append(pair[0])
+        months.append(pair[1])
+    whole = bill(asked.tariff, months, asked.earlier)
+    return whole.less(bill(asked.tariff, alone, asked.earlier)) if alone else whole
+
+
+def _levels(timeline: Timeline, load: dict[str, Array]) -> Iterator[tuple[int, int, tuple[float, float, float]]]:
+    """Mean, peak and year's highest of every month; all months of a period have those of the period."""
+    count = timeline.months_per_period
     mean = load["energy"] / (HOURS / 12 * count)
     for index, (year, month) in enumerate(timeline.months):
-        period = index // count
-        level, peak, highest = (float(row[period]) for row in (mean, load[LINES[1]], load[LINES[2]]))
-        found.append(shaped(year, month, level, max(peak, level), max(highest, level), asked.profile))
-    return found
+        level, peak, highest = (float(row[index // count]) for row in (mean, load[LINES[1]], load[LINES[2]]))
+        yield year, month, (level, max(peak, level), max(highest, level))
 
 
 def as_figures(plan: Plan, figures: dict[str, Figure], billed: Billed) -> None:
     """Put the prices in place of the empty rows that stand for them."""
     assert plan.asked is not None
     shape = f"{len(plan.asked.profile)} hours of the profile" if plan.asked.profile else "even over the hours"
+    if plan.asked.meter:
+        shape += ", on top of the site's meter"
     note = f"the bill over energy and peak of the period; load {shape}, calendar months"
     for name, row in billed.prices.items():
         figures[name] = replace(figures[name], value=tuple(row.tolist()), note=note)
@@ -118,11 +132,12 @@ def as_figures(plan: Plan, figures: dict[str, Figure], billed: Billed) -> None:
 def tell(plan: Plan, billed: Billed) -> None:
     """What a reader must know of a bill that lines do not compute."""
     assert plan.asked is not None
+    added = "what the fleet adds to its site's bill under" if plan.asked.meter else "the bill of"
     tariff, used = plan.asked.tariff, float(billed.load["energy"].sum())
     average = f", {fixed(billed.total / used, 4)} {tariff.currency}/kWh on average before escalation" if used else ""
     plan.tell(
         "billed-by-tariff",
-        f"electricity is the bill of {tariff.name}, hour by hour over calendar months{average}; "
+        f"electricity is {added} {tariff.name}, hour by hour over calendar months{average}; "
         "it is a choice made for this load, and may be stale when the load is changed",
     )
     top = float(billed.load["peak_facility_power"].max(initial=0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from tco.scenario.reading import Document, read
 from tco.scenario.schema import Electricity, Fleet
 from tco.scenario.tariff_schema import Tariff as Stated
 from tco.scenario.tariffs import ratchet_of, written
+from tco.tariff.meter import Meter, read_meter
 from tco.tariff.rates import Asked, Charge, Ratchet, Tariff
 from tco.tariff.urdb import read_urdb
 
@@ -63,6 +65,10 @@ def electricity(context: Context, fleet: Fleet, plan: Plan) -> None:
             told = "peaks before the start count with a `ratchet` only; state it, or leave them out"
             context.problems.add((*peaks.path, "earlier_peaks"), told)
         _floors_count(context, plan, sections)
+        for one in sections:
+            if one.section.meter:
+                told = "`meter` is for the bill of a `tariff`, and prices stand here; write them as a tariff"
+                context.problems.add((*one.path, "meter"), told, key=True)
         return
     for one in sections[: sections.index(holder)]:
         for key in one.prices:
@@ -161,13 +167,14 @@ def _bill(context: Context, plan: Plan, holder: _Chosen, tariff: Tariff, earlier
     if tariff.ratchet and not earlier:
         _without_history(plan, holder)
     names = dict[str, tuple[float, str]]()
-    if tariff.is_simple:
+    meter = _meter(context, plan, holder)
+    if tariff.is_simple and meter is None:
         names |= dict(_simple(tariff))
         if tariff.ratchet:
             _ratchet(context, plan, tariff.ratchet, earlier, place)
     else:
         profile = context.scenario.workload.profile
-        plan.asked = Asked(tariff, profile.series if profile else (), earlier)
+        plan.asked = Asked(tariff, profile.series if profile else (), earlier, meter)
         names |= {name: (0.0, unit) for name, unit in _wanted(tariff)}
     for name, (value, unit) in names.items():
         plan.found.put(name, _figure(context, tariff, value, unit, billed=plan.asked is not None), place)
@@ -209,6 +216,26 @@ def _wanted(tariff: Tariff) -> Iterator[tuple[str, str]]:
     least = tariff.minimum_monthly or tariff.minimum_yearly
     if powered or least or tariff.fixed_monthly or tariff.fixed_daily:
         yield "fixed_charge", "money/month"
+
+
+def _meter(context: Context, plan: Plan, holder: _Chosen) -> Meter | None:
+    """The site's own load, of every month of the timeline."""
+    stated, place = holder.section.meter, (*holder.path, "meter")
+    if stated is None:
+        return None
+    try:
+        meter = read_meter(FilePath(context.problems.document.file).parent / stated.file, stated.stamps, stated.gaps)
+    except ScenarioError as error:
+        context.problems.take(place, error.problems)
+        return None
+    wanted = {month for _, month in context.timeline.months}
+    missing = [calendar.month_name[month] for month in sorted(wanted - set(meter.months))]
+    if missing:
+        told = f"{stated.file} holds no whole {', no whole '.join(missing)}, which the timeline has"
+        context.problems.add(place, f"{told}; give a meter file of a year")
+        return None
+    holder.tell("meter-read", f"{meter.notes}; months are billed on the days of the meter's own calendar", plan)
+    return meter
 
 
 # --- a ratchet ---

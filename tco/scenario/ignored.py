@@ -12,7 +12,7 @@ HARDWARE_ONLY = ("precision", "framework", "purchase", "measured", "deployment",
 """Keys of a fleet that say something about machines; an API has none."""
 
 
-BY_METER = ("tariff", "ratchet", "earlier_peaks")
+BY_METER = ("tariff", "ratchet", "earlier_peaks", "meter")
 """Keys about electricity that feed no input by themselves; only who pays the supplier has a use for them."""
 
 TRAINING_ONLY = ("optimizer", "zero", "recompute", "offload", "loss", "attention")

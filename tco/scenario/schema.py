@@ -26,7 +26,7 @@ from tco.scenario.fields import (
     series,
     table,
 )
-from tco.scenario.tariff_schema import Ratchet, Tariff
+from tco.scenario.tariff_schema import Meter, Ratchet, Tariff
 
 Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
 Optimizer = Literal[
@@ -120,6 +120,7 @@ class Electricity(Section):
     ratchet: Ratchet | None = None
     earlier_peaks: Figure | None = series("kW", minimum=0, description="peaks of the months before, the last one last")
     tariff: Tariff | None = None
+    meter: Meter | None = None
     carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, example="370 gCO2e/kWh")
     carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0)
 

@@ -68,3 +68,12 @@ class Tariff(Section):
     bands: Several[HoursBand] = ()
     fixed: Figure | None = figure("money/month", minimum=0)
     minimum: Figure | None = figure("money/month", minimum=0, description="least bill of a month")
+
+
+class Meter(Section):
+    """What the site draws already, by its meter: the fleet comes on top, and pays what the tariff's bill rises by."""
+
+    shorthand: ClassVar = "file"
+    file: FileName
+    stamps: Literal["start", "end"] | None = None
+    gaps: Literal["refuse", "week_before"] = "refuse"

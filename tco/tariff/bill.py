@@ -29,6 +29,13 @@ class Bill:
         """Everything."""
         return self.energy + self.demand + self.fixed + self.minimum
 
+    def less(self, other: Bill) -> Bill:
+        """What this bill is above another of the same months."""
+        return Bill(
+            self.energy - other.energy, self.demand - other.demand, self.fixed - other.fixed,
+            self.minimum - other.minimum, self.billed - other.billed,
+        )  # fmt: skip
+
 
 def bill(tariff: Tariff, months: Sequence[Month], earlier: Sequence[float] = ()) -> Bill:
     """The bill of consecutive months; `earlier` are peaks in kW of the months before, the last one last."""
@@ -80,10 +87,11 @@ def _demand(tariff: Tariff, month: Month, floor: float) -> float:
         periods = charge.schedule[month.weekend, month.month - 1, month.hour]
         highest = np.zeros(len(charge.periods))
         inside = periods >= 0
-        np.maximum.at(highest, periods[inside], np.maximum(month.power[inside], month.peak))
+        np.maximum.at(highest, periods[inside], month.power[inside])
         least = floor if number < tariff.floored else 0.0
-        for index in np.unique(periods[inside]).tolist():
-            paid += _stepped(charge.periods[index], max(float(highest[index]), least))
+        hours = np.bincount(periods[inside], minlength=len(charge.periods))
+        for steps, power, count in zip(charge.periods, highest, hours, strict=True):
+            paid += _stepped(steps, max(float(power) + month.head, least)) if count else 0.0
     return paid
 
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.tariff.meter import Base
+
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
 SATURDAY = 5
 
 
@@ -16,17 +19,17 @@ SATURDAY = 5
 class Month:
     """Power in kW at equal intervals of a month, with the hour of the day of each and whether it is a weekend.
 
-    `peak` is a highest power that may fall into any hour; `highest` is that of the year's busiest month where the
-    months of a period are all alike.
+    `head` is power that may come on top in any hour; `highest` the year's highest power where the months of a period
+    are all alike.
     """
 
     year: int
     month: int
     power: Array
-    hour: NDArray[np.int64]
-    weekend: NDArray[np.int64]
+    hour: Whole
+    weekend: Whole
     length: float = 1.0
-    peak: float = 0.0
+    head: float = 0.0
     highest: float = 0.0
 
     @property
@@ -37,7 +40,7 @@ class Month:
     @property
     def top(self) -> float:
         """The highest power in kW."""
-        return max(float(self.power.max(initial=0.0)), self.peak)
+        return float(self.power.max(initial=0.0)) + self.head
 
     @property
     def energy(self) -> float:
@@ -45,7 +48,7 @@ class Month:
         return float(self.power.sum()) * self.length
 
 
-def hours_of(year: int, month: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def hours_of(year: int, month: int) -> tuple[Whole, Whole]:
     """Of every hour of a calendar month: its hour of the day, and its day of the week from Monday, 0."""
     first, days = calendar.monthrange(year, month)
     weekday = (first + np.arange(days)) % 7
@@ -59,15 +62,31 @@ def month_of(year: int, month: int, power: Array) -> Month:
 
 
 def shaped(year: int, month: int, mean: float, peak: float, highest: float, profile: tuple[float, ...]) -> Month:
-    """A month of the mean power whose busiest hour has the peak.
+    """A month of the mean power whose busiest hour has the peak."""
+    hour, weekday = hours_of(year, month)
+    power, head = _power(hour, weekday, mean, peak, profile)
+    return Month(year, month, power, hour, (weekday >= SATURDAY).astype(np.int64), 1.0, head, highest)
+
+
+def on_top(
+    base: Base, year: int, month: int, load: tuple[float, float, float], profile: tuple[float, ...]
+) -> tuple[Month, Month]:
+    """A meter's month without, and with, a load of (mean, peak, highest) on the meter's own calendar."""
+    weekend = (base.weekday >= SATURDAY).astype(np.int64)
+    alone = Month(year, month, base.power, base.hour, weekend, base.length)
+    power, head = _power(base.hour, base.weekday, load[0], load[1], profile)
+    highest = alone.top + load[2]
+    return alone, Month(year, month, base.power + power, base.hour, weekend, base.length, head, highest)
+
+
+def _power(hour: Whole, weekday: Whole, mean: float, peak: float, profile: tuple[float, ...]) -> tuple[Array, float]:
+    """Power by interval, and what may come on top in any.
 
     With a profile (24 hours of a day or 168 of a week from Monday) power rises straight with it, as a machine's does
     with its load. Without one energy is even over the hours, and the peak may fall into any of them.
     """
-    hour, weekday = hours_of(year, month)
-    weekend = (weekday >= SATURDAY).astype(np.int64)
     if not profile:
-        return Month(year, month, np.full(len(hour), mean), hour, weekend, peak=peak, highest=highest)
+        return np.full(len(hour), mean), peak - mean
     shape = np.array(profile)[hour if len(profile) == 24 else weekday * 24 + hour]
     above = shape - shape.mean()
     top = float(above.max())
@@ -75,4 +94,4 @@ def shaped(year: int, month: int, mean: float, peak: float, highest: float, prof
     if power.min() < 0:
         power = np.maximum(power, 0.0)
         power *= mean / power.mean() if power.any() else 0.0
-    return Month(year, month, power, hour, weekend, highest=highest)
+    return power, 0.0

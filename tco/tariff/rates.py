@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.tariff.meter import Meter
+
 Schedule = NDArray[np.int64]
 """Which period an hour belongs to: shape (2, 12, 24), workdays before weekends; -1 where none."""
 
@@ -98,8 +100,12 @@ class Tariff:
 
 @dataclass(frozen=True)
 class Asked:
-    """A tariff to bill a fleet by: over the profile of its work, after the peaks of the months before."""
+    """A tariff to bill a fleet by: over the profile of its work, after the peaks of the months before.
+
+    With the `meter` of a site the fleet comes on top, and pays what the bill rises by.
+    """
 
     tariff: Tariff
     profile: tuple[float, ...] = ()
     earlier: tuple[float, ...] = ()
+    meter: Meter | None = None

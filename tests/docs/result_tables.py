@@ -86,6 +86,7 @@ NAMED = (
     "fleets[].choices.values",
     "fleets[].choices.for",
     "fleets[].choices.front[].values",
+    "fleets[].choices.bill.for",
 )
 
 
