@@ -10,7 +10,7 @@ electricity_price = given("money/kWh", "Price of electricity", minimum=0)
 electricity_escalation = given("1/yr", "Escalation of electricity prices", default=0, reason="no escalation stated")
 demand_charge = given("money/kW/month", "Demand charge on the month's peak", scope="demand charge", minimum=0)
 fixed_charge = given("money/month", "Fixed charge of the supplier", scope="fixed charge", minimum=0)
-minimum_charge = given("money/month", "Least bill of a month", scope="minimum charge", minimum=0)
+minimum_charge = given("money/month", "Least monthly bill", scope="minimum charge", minimum=0)
 minimum_demand = given(
     "kW", "Power that is billed at least", scope=FLOOR, default=0, reason="no contracted power stated", minimum=0
 )
