@@ -124,7 +124,7 @@ def as_figures(plan: Plan, figures: dict[str, Figure], billed: Billed) -> None:
     shape = f"{len(plan.asked.profile)} hours of the profile" if plan.asked.profile else "even over the hours"
     if plan.asked.meter:
         shape += ", on top of the site's meter"
-    note = f"the bill over energy and peak of the period; load {shape}, calendar months"
+    note = f"the bill over energy and peak of the period; load {shape}; calendar months, where energy rows have 730 h"
     for name, row in billed.prices.items():
         figures[name] = replace(figures[name], value=tuple(row.tolist()), note=note)
 
@@ -135,11 +135,8 @@ def tell(plan: Plan, billed: Billed) -> None:
     added = "what the fleet adds to its site's bill under" if plan.asked.meter else "the bill of"
     tariff, used = plan.asked.tariff, float(billed.load["energy"].sum())
     average = f", {fixed(billed.total / used, 4)} {tariff.currency}/kWh on average before escalation" if used else ""
-    plan.tell(
-        "billed-by-tariff",
-        f"electricity is {added} {tariff.name}, hour by hour over calendar months{average}; "
-        "it is a choice made for this load, and may be stale when the load is changed",
-    )
+    told = f"electricity is {added} {tariff.name}, hour by hour over calendar months{average}"
+    plan.tell("billed-by-tariff", f"{told}: a choice made for this load, stale when the load is changed")
     top = float(billed.load["peak_facility_power"].max(initial=0.0))
     if not tariff.least_power <= top <= tariff.most_power:
         limits = f"{tariff.least_power:g} kW" + (f" to {tariff.most_power:g} kW" if tariff.most_power < 1e30 else " on")

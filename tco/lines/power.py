@@ -56,17 +56,7 @@ def month_peak_gpu_draw(gpu_idle_power, gpu_power, month_peak_utilization):
     return gpu_idle_power + (gpu_power - gpu_idle_power) * month_peak_utilization
 
 
-@line("kW", "Power of the systems at the average month's peak", part_of="month_peak_it_power")
-def month_peak_systems_power(systems, host_power, gpus_per_system, month_peak_gpu_draw):
-    """In the busiest hours of a month in the middle of the period."""
-    return systems * (host_power + gpus_per_system * month_peak_gpu_draw)
-
-
-@line(
-    "kW",
-    "Power of the network",
-    part_of=("it_power", "peak_it_power", "month_peak_it_power", "nameplate_it_power"),
-)
+@line("kW", "Power of the network", part_of=("it_power", "peak_it_power", "nameplate_it_power"))
 def network_draw(gpus, network_power):
     """Switches draw the same at every load."""
     return gpus * network_power
@@ -84,12 +74,6 @@ def peak_it_power(parts):
     return parts
 
 
-@line("kW", "IT power at the average month's peak")
-def month_peak_it_power(parts):
-    """In the busiest hours of a month in the middle of the period."""
-    return parts
-
-
 @line("kW", "Facility power")
 def facility_power(it_power, pue):
     """Cooling and losses come on top, once."""
@@ -103,9 +87,9 @@ def peak_facility_power(peak_it_power, pue):
 
 
 @line("kW", "Facility power at the average month's peak")
-def month_peak_power(peak_facility_power, month_peak_it_power, peak_it_power):
+def month_peak_power(peak_facility_power, gpus, peak_gpu_draw, month_peak_gpu_draw, pue):
     """What the demand meter sees in a month; a period of a year has twelve peaks and not twelve times its last."""
-    return where(peak_it_power > 0, peak_facility_power * month_peak_it_power / peak_it_power, 0)
+    return maximum(peak_facility_power - gpus * (peak_gpu_draw - month_peak_gpu_draw) * pue, 0)
 
 
 @line("kW", "Power of the systems at nameplate", part_of="nameplate_it_power")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any, cast, get_args, get_origin
 
@@ -50,6 +51,7 @@ def _leaf_within(annotation: Any) -> Leaf | None:
     return None
 
 
+@functools.cache
 def schema_leaves(model: type[Section]) -> dict[str, str]:
     """Where each input is given: `{"electricity_price": "electricity.price"}`; the first place wins."""
     places: dict[str, str] = {}

@@ -193,7 +193,7 @@ def test_a_tariff_in_a_file_of_its_own(writer: Writer) -> None:
     assert row(there, "energy_cost").tolist() == row(here, "energy_cost").tolist()
     (writer.folder / "own.yaml").write_text(inside.replace("4-10", "4-13"), encoding="utf-8")
     told = writer.refused("{tariff: own.yaml}")
-    assert "own.yaml:5:34: periods.1.months" in told
+    assert "own.yaml:5:33: periods.1.months" in told
     assert "read `4-13`; wanted months such as `6-9` or `11-2`" in told
 
 

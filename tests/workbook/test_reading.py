@@ -31,7 +31,7 @@ INFORMING = {
     "electricity_charges", "failure_downtime", "failures", "first_token_time_high", "first_token_time_low",
     "gpu_failures", "highest_nameplate_power", "host_failures", "job_gpus", "job_gpus_needed", "longest_in_cache",
     "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw", "month_peak_growth",
-    "month_peak_it_power", "month_peak_load", "month_peak_power", "month_peak_systems_power", "month_peak_utilization",
+    "month_peak_load", "month_peak_power", "month_peak_utilization",
     "month_peak_utilization_from_demand", "most_racks", "most_systems", "nameplate_it_power", "nameplate_power",
     "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth", "peak_load", "peak_utilization",
     "peak_utilization_from_demand", "per_token_time_high", "per_token_time_low", "prefill_time_high",
