@@ -15,6 +15,7 @@ from tco.scenario.derive import derive
 from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet, of_scenario
 from tco.scenario.ignored import name_ignored, name_replaced, name_twice
 from tco.scenario.modelling import model_of, name_missing, name_unused, name_varying
+from tco.scenario.own_costs import own_costs
 from tco.scenario.plan import Context, Parts, Plan, find_parts, payment_of
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
@@ -100,6 +101,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     _from_catalogue(plan, parts, fleet)
     of_fleet(plan.found, scenario, fleet, path)
     derive(context, fleet, parts, plan)
+    own_costs(context, fleet, plan)
     name_replaced(context, fleet, plan)
     of_defaults(plan.found, plan.chapters, scenario.as_of)
     _choose_ways(fleet, plan)

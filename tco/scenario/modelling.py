@@ -9,7 +9,7 @@ from typing import Any
 
 from tco.declare import Chapter, Line, Shape
 from tco.figures import Figure
-from tco.lines.library import all_names, load
+from tco.lines.library import ALL, all_names, load
 from tco.model import Model, build
 from tco.result import HEADLINES, PER_PERIOD, VERDICTS
 from tco.scenario.plan import Context, Parts, Plan
@@ -35,10 +35,10 @@ def model_of(plan: Plan, timeline: Timeline) -> Model:
     pins = {name: shape_of(figure) for name, figure in plan.pins.items()}
     asked = (frozenset(plan.without), _items(available), tuple(_results(plan)), _items(plan.ways), _items(pins))
     names = tuple(part.name for part in plan.chapters)
-    if not plan.extra:
+    if not plan.extra and all(name in ALL for name in names):
         return _shared(names, *asked)
     currencies = Chapter("currencies", "Prices in other currencies", plan.extra_givens, {})
-    return _traced([currencies, *map(load, names)], *asked, extra=plan.extra)
+    return _traced([currencies, *plan.chapters], *asked, extra=plan.extra)
 
 
 def _items(mapping: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:

@@ -199,6 +199,19 @@ class Pricing(Section):
     decommissioning: Figure | None = figure("money/system", "decommissioning_price", minimum=0)
 
 
+class Cost(Section):
+    """A cost that no other key holds: once, by time, system, GPU, power, energy or use, as its unit says."""
+
+    name: Text
+    amount: Figure = figure(None, required=True, description="an amount with its unit", example="1200 USD/month")
+    part_of: Literal[
+        "capital_cost", "energy_cost", "site_cost", "maintenance_cost", "software_cost", "people_cost", "rent_cost",
+        "api_cost",
+    ]  # fmt: skip
+    growth: Figure | None = figure("1/yr", minimum=-0.9, maximum=10, description="else that of inflation")
+    month: Month | None = None
+
+
 class Reliability(Section):
     """What breaks, and what it takes."""
 
@@ -398,6 +411,7 @@ class Fleet(Section):
     cooling: Cooling | None = None
     pricing: Pricing | None = None
     reliability: Reliability | None = None
+    costs: Several[Cost] = ()
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
 
     @property
@@ -423,6 +437,7 @@ class Scenario(Section):
     site: Site | None = None
     pricing: Pricing | None = None
     reliability: Reliability | None = None
+    costs: Several[Cost] = ()
     finance: Finance
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
     fleets: Several[Fleet]

@@ -24,7 +24,7 @@ ORDER = (
     "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity",
     "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling",
     "Site", "Pricing",
-    "Colocation", "Staff", "Porting", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Loan",
+    "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Loan",
     "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
