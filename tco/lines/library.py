@@ -14,11 +14,12 @@ Payment = Literal["buy", "lease", "rent", "api"]
 ALL = (
     "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
     "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
-    "training_size", "size", "repairs", "service", "output", "training_output", "power", "electricity", "capital",
-    "operation", "site", "loan", "own", "rent", "lease", "api", "depreciation", "mid_quarter", "tax", "results",
+    "training_size", "size", "repairs", "service", "output", "training_output", "power", "electricity", "footprint",
+    "capital", "operation", "site", "loan", "own", "rent", "lease", "api", "depreciation", "mid_quarter", "tax",
+    "results",
 )  # fmt: skip
 
-_OWNED = ("power", "electricity", "site", "operation")
+_OWNED = ("power", "electricity", "footprint", "site", "operation")
 
 _TRAINING = (
     "machine", "training_states", "training_activations", "training_memory", "training", "failures", "goodput",

@@ -116,7 +116,7 @@ def energy(facility_power, period):
     return facility_power * period
 
 
-@line("tCO2e", "Carbon emitted")
+@line("tCO2e", "Carbon emitted", part_of="carbon_footprint")
 def carbon(energy, carbon_intensity):
     """Operational: energy times the grid's intensity."""
     return energy * carbon_intensity

@@ -282,6 +282,8 @@ class Buy(Section):
     gpu: CatalogueId | None = None
     price: Figure | None = figure("money/system", "system_price", above=0, hint=FREE)
     sunk: Text | None = None
+    embodied_carbon: Figure | None = figure("tCO2e/system", "system_embodied_carbon", above=0)
+    embodied_life: Figure | None = figure("yr", "embodied_life", above=0)
     life: Figure | None = figure("yr", "service_life", above=0)
     loan: Loan | None = None
     resale: Figure | None = figure("money/system", "resale_price", minimum=0)
@@ -296,6 +298,8 @@ class Lease(Section):
     rent: Figure = figure("money/system/month", "lease_rent", above=0, required=True, hint=FREE)
     term: Figure = figure("yr", "service_life", above=0, required=True)
     payments: Literal["advance", "arrears"] | None = None
+    embodied_carbon: Figure | None = figure("tCO2e/system", "system_embodied_carbon", above=0)
+    embodied_life: Figure | None = figure("yr", "embodied_life", above=0)
     return_cost: Figure | None = figure("money/system", "lease_return_price", minimum=0)
     interim: Figure | None = figure("day", "interim_days", above=0, maximum=92, example="17 day")
     buyout: Figure | None = figure("money/system", "buyout_price", above=0, hint="a token price is `1 USD/system`")

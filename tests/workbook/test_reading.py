@@ -40,7 +40,7 @@ INFORMING = {
     "systems_with_spares", "unwarranted_systems", "utilization", "wage_factor", "warranted_systems",
     "warranty_periods",
 }  # fmt: skip
-"""Lines on which, for some fleet, no result rests; those of the training chapters may join them."""
+"""Lines on which, for some fleet, no result rests; those of the training chapters and of the footprint may join them."""
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
@@ -83,7 +83,7 @@ def test_no_label_holds_a_unit() -> None:
 
 def test_lines_that_only_inform_say_so(scenario: Result) -> None:
     plan = Plan(scenario)
-    training = {name for part in ALL if part.startswith("training_") for name in load(part).lines}
+    training = {name for part in ALL if part.startswith(("training_", "footprint")) for name in load(part).lines}
     for fleet in scenario.fleets:
         assert plan.informing[fleet.id] - training <= INFORMING, fleet.id
 
