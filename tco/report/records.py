@@ -80,7 +80,7 @@ def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str
     )
     story = [
         ", ".join(_rows(figure, name)),
-        figure.note,
+        "" if FITTED in figure.origin else figure.note,
         "" if figure.origin in ("scenario", "default", figure.source) or FITTED in figure.origin else figure.origin,
         f"valid until {figure.valid_until}" if figure.valid_until else "",
     ]
@@ -95,7 +95,7 @@ def _input(facts: Facts, notes: Notes, fleet: FleetResult, name: str, state: str
 
 
 FITTED = "catalogue efficiency/"
-"""Shares of the calibration: their source and note say where they are from."""
+"""Shares of the calibration: the workbook and `tco explain` tell the factors of each."""
 
 
 class Notes:

@@ -151,14 +151,14 @@ def _errors(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
         cells = f"{at(CONSTANT, plan.results_end + 1, sheet)}:{at(plan.last, plan.end[fleet.id])}"
         broken = float(values[fleet.id].broken)
         undefined = float(_undefined(fleet))
-        told = "Only costs for work that is not done end in an error" if undefined else "No line ends in an error"
+        told = "Only lines for work that is not done end in an error" if undefined else "No line ends in an error"
         yield Row(told, sheet, (f"IF(ISERROR(SUM({cells})),1,0)", broken), undefined, "flag")
 
 
 def _undefined(fleet: FleetResult) -> bool:
-    """Whether the engine itself calls costs of a unit not defined, and nothing else: the fleet does nothing."""
+    """Whether the engine itself calls what is told for a unit of work not defined, and nothing else."""
     found = {name for name in fleet.model.lines if fleet.reason(name).startswith("not defined")}
-    return bool(found) and all(name in HEADLINES and "cost_per" in name for name in found)
+    return bool(found) and all((name in HEADLINES and "cost_per" in name) or "useful" in name for name in found)
 
 
 def _numeric(section: InputSection) -> Iterator[Row]:

@@ -30,17 +30,16 @@ INFORMING = {
     "cache_room", "departing_systems", "discount_factor_closing", "discount_factor_opening", "downtime",
     "electricity_charges", "failure_downtime", "failures", "first_token_time_high", "first_token_time_low",
     "gpu_failures", "highest_nameplate_power", "host_failures", "job_gpus", "job_gpus_needed", "longest_in_cache",
-    "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw", "month_peak_growth",
-    "month_peak_load", "month_peak_power", "month_peak_utilization",
-    "month_peak_utilization_from_demand", "most_racks", "most_systems", "nameplate_it_power", "nameplate_power",
-    "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth", "peak_load", "peak_utilization",
-    "peak_utilization_from_demand", "per_token_time_high", "per_token_time_low", "prefill_time_high",
-    "prefill_time_low", "racks", "replica_room", "replicas_needed", "run_time", "running_factor", "system_output_high",
-    "system_output_low", "systems_for_load", "systems_for_training", "systems_for_work", "systems_per_rack",
-    "systems_with_spares", "unwarranted_systems", "utilization", "wage_factor", "warranted_systems",
-    "warranty_periods",
+    "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw", "month_peak_growth", "month_peak_load",
+    "month_peak_power", "month_peak_utilization", "month_peak_utilization_from_demand", "most_racks",
+    "most_systems", "nameplate_it_power", "nameplate_power", "nameplate_systems_power", "new_systems",
+    "other_downtime", "peak_growth", "peak_load", "peak_utilization", "peak_utilization_from_demand",
+    "per_token_time_high", "per_token_time_low", "prefill_time_high", "prefill_time_low", "racks", "replica_room",
+    "replicas_needed", "run_time", "running_factor", "system_output_high", "system_output_low", "systems_for_load",
+    "systems_for_training", "systems_for_work", "systems_per_rack", "systems_with_spares", "unwarranted_systems",
+    "utilization", "wage_factor", "warranted_systems", "warranty_periods",
 }  # fmt: skip
-"""Lines on which, for some fleet, no result rests; those of the training chapters and of the footprint may join them."""
+"""Lines on which, for some fleet, no result rests; those of training and of the footprint may join them."""
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
