@@ -79,6 +79,7 @@ class FleetResult:
     left_out: list[str] = field(default_factory=list[str])
     unit_cost_only: bool = False
     runs: tuple[str, ...] = ()
+    _defined: dict[str, bool] = field(default_factory=dict[str, bool], repr=False)
 
     def __getitem__(self, name: str) -> Number:
         """`shown`, but a name that is no line of any fleet is a KeyError with the nearest one."""
@@ -104,9 +105,13 @@ class FleetResult:
             return f"{self.verdict}: no cost is shown for work that cannot run"
         if name not in self.model.lines:
             return self.model.absent.get(name, "does not apply to this fleet")
-        if not np.all(np.isfinite(self.values[name])):
-            return "not defined: it divides by zero"
-        return ""
+        return "" if self._is_defined(name) else "not defined: it divides by zero"
+
+    def _is_defined(self, name: str) -> bool:
+        """Whether every number is finite; every output asks, and values never change."""
+        if name not in self._defined:
+            self._defined[name] = bool(np.isfinite(self.values[name]).all())
+        return self._defined[name]
 
 
 @dataclass
