@@ -14,7 +14,7 @@ table_parameters = given(
 )
 table_bytes = given(
     "byte/parameter",
-    "Bytes of a weight of these tables",
+    "Bytes a weight of the vocabulary's tables",
     default=2,
     reason="checkpoints in 8 and 4 bit keep them in 16 bit (weights as vLLM loads them)",
     minimum=0,

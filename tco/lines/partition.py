@@ -7,10 +7,10 @@ from tco.vocabulary import both, floor, one, where
 gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
 partitions = given("", "Partitions of a GPU, a replica in each", default=1, reason="GPUs are used whole", minimum=1)
 compute_slices = given(
-    "", "Slices into which a GPU's arithmetic divides", default=1, reason="not known to divide", minimum=1
+    "", "Slices of a GPU's arithmetic", default=1, reason="not known to divide", minimum=1
 )
 memory_slices = given(
-    "", "Slices into which a GPU's memory divides", default=1, reason="not known to divide", minimum=1
+    "", "Slices of a GPU's memory", default=1, reason="not known to divide", minimum=1
 )
 
 
