@@ -65,8 +65,10 @@ def _limits(trials: Trials, found: Found, index: int) -> Iterator[str]:
     ):
         if at.get(flag, 0) > 0:
             what = "the first token would take" if unit == "s" else "each further token would take"
-            wanted = float(np.max(np.asarray(trials.inputs[target])))
-            yield f"{what} {at[line]:,.4g} {unit} of the {wanted:g} {unit} allowed"
+            share = float(np.max(np.asarray(trials.inputs.get("target_share", 1.0))))
+            wanted = float(np.max(np.asarray(trials.inputs[target]))) * share
+            whom = " to the mean" if share < 1 else ""
+            yield f"{what} {at[line]:,.4g} {unit} of the {wanted:.4g} {unit} allowed{whom}"
 
 
 def _of_cheaper(trials: Trials, grid: Grid, found: Found, index: int) -> str:

@@ -102,7 +102,13 @@ def _too_slow(fleet: FleetResult) -> str:
 def _too_small(fleet: FleetResult) -> str:
     if "most_missing_gpus" in fleet.model.lines:
         missing = number(fleet, "most_missing_gpus")
-        return f"too small: {missing:,.1f} GPUs are missing for the year's work and its deadline"
+        if not math.isfinite(missing):
+            return (
+                "too small: failures and repairs leave no time in which the work advances, however many GPUs there are"
+            )
+        missing = math.ceil(missing)
+        are = "GPU is" if missing == 1 else "GPUs are"
+        return f"too small: {missing:,} {are} missing for the year's work and its deadline"
     peak, missing = number(fleet, "peak_load"), number(fleet, "largest_shortfall")
     return f"too small: of a peak of {peak:,.3g} requests a second {missing:,.3g} are not served"
 

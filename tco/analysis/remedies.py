@@ -142,7 +142,7 @@ class _Trials:
         for change in self.changes():
             margin = self.margin(change.values)
             if margin >= 0:
-                return f"{change.words} ({self.missing + margin:,.1f} GiB less on each GPU)"
+                return f"{change.words}{self._freed(margin)}"
         return ""
 
     def together(self) -> str:
@@ -156,8 +156,12 @@ class _Trials:
         else:
             return ""
         taken = self._needed(taken, {})
-        freed = self.missing + self._margin_of(taken)
-        return f"{_listed(taken)} together ({freed:,.1f} GiB less on each GPU)"
+        return f"{_listed(taken)} together{self._freed(self._margin_of(taken))}"
+
+    def _freed(self, margin: float) -> str:
+        """What a change frees on a GPU; empty where the host's memory is what is missing."""
+        freed = self.missing + margin
+        return f" ({freed:,.1f} GiB less on each GPU)" if math.isfinite(freed) else ""
 
     def _needed(self, taken: list[Change], also: Numbers) -> list[Change]:
         """Without those that it can do without."""

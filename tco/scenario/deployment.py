@@ -31,7 +31,7 @@ def _impossible(stated: Deployment, found: dict[str, float]) -> list[tuple[str, 
     if stated.pipeline_stages and stages:
         told += [("pipeline_stages", text) for text in _of_stages(stated, found, stages)]
     if stated.concurrency and batch and limit and batch > limit:
-        text = f"{batch:g} requests are in flight, the engine runs {limit:g} at once; state at most {limit:g}"
+        text = f"{batch:,.0f} requests are in flight, the engine runs {limit:,.0f} at once; state at most {limit:,.0f}"
         told.append(("concurrency", f"{text}, or a higher `batch_limit`"))
     return told
 

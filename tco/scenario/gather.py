@@ -156,9 +156,7 @@ def _bounded(name: str, figure: Figure, item: Given, problems: Problems, place: 
     if outside:
         limits = f"from {low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"
         told = item.unit or "a plain number"
-        problems.add(
-            place, f"{name} ({item.label}) is {outside[0]:g} {item.unit}; wanted {told} {limits}".replace("  ", " ")
-        )
+        problems.add(place, f"{name} ({item.label}) is {f'{outside[0]:g} {item.unit}'.strip()}; wanted {told} {limits}")
     return not outside
 
 

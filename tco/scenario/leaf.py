@@ -184,7 +184,7 @@ def _bounds(leaf: Leaf, text: str, number: float, bare: bool) -> None:
     elif leaf.above is not None and number <= leaf.above:
         problem = f"is not above {_in_unit(leaf, leaf.above)}"
     elif leaf.whole and number != round(number):
-        problem = f"is not a whole number; wanted {leaf.wanted()}"
+        problem = "is not a whole number" + ("" if leaf.is_plain else f"; wanted {leaf.wanted()}")
     if problem:
         raise Unfit(Complaint(f"{shown(text)} {problem}" + (f"; {leaf.hint}" if leaf.hint else "")))
 
