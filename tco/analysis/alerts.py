@@ -14,6 +14,9 @@ from tco.scenario.schedules import quarter_flags
 from tco.scenario.schema import Scenario
 from tco.wording import money, percent
 
+LONG_BUBBLE = 0.1
+"""Share of a token's time from which a pipeline's bubble is told."""
+
 MOST_IN_LAST_QUARTER = 0.4
 """Above this share of a tax year's capital in its last quarter, the law asks for the mid-quarter convention."""
 
@@ -32,6 +35,8 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
 def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: float) -> Iterator[Alert]:
     yield from _quotes(fleet, scenario)
     yield from _divided(fleet)
+    yield from _piped(fleet)
+    yield from _against_the_estimate(fleet)
     if fleet.verdict not in NULLING:
         yield from _settlement(result, fleet)
         yield from _losses(result, fleet)
@@ -60,6 +65,30 @@ def _divided(fleet: FleetResult) -> Iterator[Alert]:
         yield Alert("layers-divided", fleet.id, f"{told}{sent}")
 
 
+def _piped(fleet: FleetResult) -> Iterator[Alert]:
+    """A pipeline that stands still for long is probably interleaved in truth."""
+    bubble, whole = (fleet.raw(name) for name in ("bubble_time", "training_token_time"))
+    if bubble is None or whole is None or fleet.verdict in NULLING or "measured_token_rate" in fleet.inputs:
+        return
+    share = float(np.max(np.asarray(bubble) / np.asarray(whole)))
+    if share > LONG_BUBBLE:
+        told = f"the bubble of its pipeline takes {percent(share, 0)} of the time"
+        yield Alert("pipeline-bubble", fleet.id, f"{told}; large runs interleave: `deployment: {{interleave: 4}}`")
+
+
+def _against_the_estimate(fleet: FleetResult) -> Iterator[Alert]:
+    """A measurement shows that the work runs; where the estimate says otherwise a reader is told."""
+    if not {"measured_output", "measured_token_rate"} & set(fleet.inputs):
+        return
+    margin, runs = fleet.raw("memory_margin"), fleet.inputs.get("software_supported")
+    if margin is not None and float(np.min(margin)) < 0:
+        told = f"by the estimate {-float(np.min(margin)):,.1f} GiB of memory are missing on each GPU"
+        yield Alert("measured-against-estimate", fleet.id, f"{told}; the measurement counts: check what was measured")
+    if runs and runs.number == 0:
+        told = f"{fleet.precision} is not known to run there ({runs.source})"
+        yield Alert("measured-against-estimate", fleet.id, f"{told}; the measurement counts: check what was measured")
+
+
 TARGETS = {
     "first_token_time_high": ("first_token_target", "first token", "s"),
     "per_token_time_high": ("per_token_target", "token", "ms"),
@@ -80,8 +109,9 @@ def _within_bands(result: Result) -> Iterator[Alert]:
 
 
 def _beyond(fleet: FleetResult, name: str, target: str) -> bool:
-    end = fleet.raw(name)
-    return end is not None and target in fleet.inputs and float(np.max(end)) > fleet.inputs[target].number
+    end, share = fleet.raw(name), fleet.inputs.get("target_share")
+    limit = fleet.inputs[target].number * (share.number if share else 1.0) if target in fleet.inputs else np.inf
+    return end is not None and float(np.max(end)) > limit
 
 
 def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:

@@ -88,7 +88,8 @@ def axes(model: Model, figures: Figures, words: Words, headline: str, *, wide: b
     priced = _behind(model, [headline])
     found = list[Axis]()
     if "gpus_per_replica" in model.inputs:
-        found += [_replicas(model, figures), _batches(figures)]
+        measured = "measured_output" in model.inputs and "measured_concurrency" in figures
+        found += [_as_measured(model, figures)] if measured else [_replicas(model, figures), _batches(figures)]
     if "shard_gpus" in model.inputs:
         found += [_named(key, options) for key, options in words.items() if _sets(options) & priced]
         if "micro_batch" in priced and is_open(figures, "micro_batch"):
@@ -142,6 +143,15 @@ def _replicas(model: Model, figures: Figures) -> Axis:
     pairs = sorted(pairs) or [(float(stages[0]), stages[0])]
     replicas, deeps = ([float(pair[place]) for pair in pairs] for place in (0, 1))
     return Axis("replica", {"gpus_per_replica": replicas, "pipeline_stages": deeps})
+
+
+def _as_measured(model: Model, figures: Figures) -> Axis:
+    """Replicas, each with its part of the requests that were in flight on the system."""
+    axis = _replicas(model, figures)
+    size, flight = number(figures, "gpus_per_system"), number(figures, "measured_concurrency")
+    sizes = axis.columns["gpus_per_replica"]
+    each = [max(flight / max(size // gpus, 1.0), 1.0) for gpus in sizes]
+    return Axis(axis.name, {**axis.columns, "concurrency": each})
 
 
 def _inside(share: float, deep: int, size: float) -> bool:

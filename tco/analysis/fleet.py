@@ -137,6 +137,11 @@ def _kept(
     """Choices of an earlier run for what the scenario leaves open; every one must be there. Raises ScenarioError."""
     values = {name: value for name, value in frozen.items() if name in model.inputs and is_open(figures, name)}
     missing = [name for name in model.inputs if name not in known | set(values)]
+    for name, most in (("gpus_per_replica", "gpus_per_system"), ("concurrency", "batch_limit")):
+        limit = figures[most].number if most in figures and figures[most].is_one else np.inf
+        if values.get(name, 0) > limit:
+            told = f"{plan.id}: the earlier run chose {name} {values[name]:g}, at most {limit:g} are possible now"
+            raise ScenarioError([Problem(f"{told}; run once without --frozen")])
     if missing:
         told = f"{plan.id}: the earlier run holds no {' and no '.join(missing)}; run once without --frozen"
         raise ScenarioError([Problem(told)])

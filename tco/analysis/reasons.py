@@ -53,7 +53,7 @@ def _does_not_fit(fleet: FleetResult) -> str:
     across = number(fleet, "gpus_per_replica" if "gpus_per_replica" in fleet.inputs else "shard_gpus")
     device = "partition" if number(fleet, "partitions") > 1 else "GPU"
     gpus = f"{across:,.0f} {device}{'s' if across != 1 else ''}"
-    parts = [f"{used:,.1f} GiB on each {device}, of which {usable:,.1f} GiB may be used"]
+    parts = [f"{used:,.1f} GiB are needed on each {device}, {usable:,.1f} GiB may be used"]
     if used > usable:
         parts.append(f"{used - usable:,.1f} GiB are missing{f' even divided over {gpus}' if across > 1 else ''}")
     short = number(fleet, "host_margin")
@@ -102,13 +102,15 @@ def _too_slow(fleet: FleetResult) -> str:
 def _too_small(fleet: FleetResult) -> str:
     if "most_missing_gpus" in fleet.model.lines:
         missing = number(fleet, "most_missing_gpus")
-        if not math.isfinite(missing):
+        if number(fleet, "goodput") <= number(fleet, "least_goodput"):
             return (
                 "too small: failures and repairs leave no time in which the work advances, however many GPUs there are"
             )
         missing = math.ceil(missing)
         are = "GPU is" if missing == 1 else "GPUs are"
-        return f"too small: {missing:,} {are} missing for the year's work and its deadline"
+        alone = number(fleet, "scale_out") == 0 and number(fleet, "run_gpus") > number(fleet, "gpus_per_system")
+        why = "; a run stays inside one system, since no network between systems is stated" if alone else ""
+        return f"too small: {missing:,} {are} missing for the year's work and its deadline{why}"
     peak, missing = number(fleet, "peak_load"), number(fleet, "largest_shortfall")
     return f"too small: of a peak of {peak:,.3g} requests a second {missing:,.3g} are not served"
 

@@ -50,11 +50,11 @@ class Found:
     def best(self) -> int:
         """The cheapest that runs, the fastest among equals; if none does, the one that comes nearest."""
         runs, cost, pace = self.runs, self.cost, self.line("per_token_time", 0.0)
+        short = -np.minimum(self.line("memory_margin", 0.0), 0.0)
         if runs.any() and np.isfinite(cost[runs]).any():
             least = cost[runs].min()
             near = runs & (cost <= least + abs(least) * NEAR)
-            return int(np.lexsort((pace, ~near))[0])
-        short = -np.minimum(self.line("memory_margin", 0.0), 0.0)
+            return int(np.lexsort((pace, short, ~near))[0])
         return int(np.lexsort((pace, short, self.line("missed_targets", 0.0), self.line("fits", 1.0) <= 0))[0])
 
 

@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import compound, one, total, where
+from tco.vocabulary import compound, maximum, one, total, where
 
 input_price = given("money/Mtoken", "Price of input", minimum=0)
 cached_input_price = given("money/Mtoken", "Price of cached input", minimum=0)
@@ -12,9 +12,9 @@ context = given("token", "Longest request the API takes", scope="context limit",
 
 
 @line("", "Supported (flag)")
-def supported(input_tokens, output_tokens, context):
-    """The API takes requests of this length."""
-    return where(input_tokens + output_tokens <= context / one("request"), 1, 0)
+def supported(input_tokens, output_tokens, longest_class, context):
+    """The API takes the longest requests."""
+    return where(maximum(input_tokens + output_tokens, longest_class) <= context / one("request"), 1, 0)
 
 
 @line("request/s", "Load served by the API", choice_of="served_load")

@@ -9,6 +9,10 @@ demand_growth = given("1/yr", "Growth of demand", default=0, reason="no growth s
 peak_to_mean = given("", "Peak over mean of the request rate", minimum=1)
 input_tokens = given("token/request", "Input tokens a request", minimum=0)
 output_tokens = given("token/request", "Output tokens a request", minimum=0)
+longest_class = given(
+    "token/request", "Input and output of the longest class", default=0, reason="all requests have the mean length",
+    minimum=0,
+)  # fmt: skip
 prefix_cache_hit = given(
     "", "Share of input found in the prefix cache", default=0, reason="no cache hits stated", minimum=0, maximum=1
 )

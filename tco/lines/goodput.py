@@ -4,6 +4,10 @@
 from tco.declare import given, line
 from tco.vocabulary import half, maximum, one, square_root
 
+least_goodput = given(
+    "", "Goodput below which a run counts as never done", default=0.001, reason="hardly any progress",
+    minimum=1e-9, maximum=0.1,
+)  # fmt: skip
 goodput_share = given("", "Share of time that advances the run, given", scope="goodput", minimum=0, maximum=1)
 detection_time = given("h", "Time to notice an interruption", scope="detection time", minimum=0)
 restart_time = given("h", "Time to restart, with detection unless it is stated apart", scope="restart time", minimum=0)
@@ -106,9 +110,10 @@ def running_share(choice):
 
 
 @line("", "Goodput from failures", choice_of="goodput")
-def goodput_from_failures(running_share, lost_share, checkpoint_block_time, checkpoint_interval):
+def goodput_from_failures(running_share, lost_share, checkpoint_block_time, checkpoint_interval, least_goodput):
     """Expected time ratio (arXiv 2410.21680), of the time in which no repair is waited for."""
-    return running_share * maximum(1 - lost_share, 0) / (1 + checkpoint_block_time / checkpoint_interval)
+    kept = running_share * (1 - lost_share) / (1 + checkpoint_block_time / checkpoint_interval)
+    return maximum(kept, least_goodput)
 
 
 @line("", "Goodput, given", choice_of="goodput")

@@ -157,6 +157,7 @@ def fits(memory_margin):
 
 
 @line("", "Supported (flag)")
-def supported(software_supported, resident_length, context, spans_partitions):
-    """The part runs the precision, the model takes requests of this length, and no replica spans partitions."""
-    return where(both(software_supported > 0, resident_length <= context / one("request"), spans_partitions <= 0), 1, 0)
+def supported(software_supported, resident_length, longest_class, context, spans_partitions):
+    """The part runs the precision, the model takes the longest requests, and no replica spans partitions."""
+    taken = maximum(resident_length, longest_class) <= context / one("request")
+    return where(both(software_supported > 0, taken, spans_partitions <= 0), 1, 0)

@@ -6,12 +6,8 @@ from tco.vocabulary import both, floor, one, where
 
 gpu_bandwidth = given("GB/s/gpu", "Memory bandwidth of a GPU", minimum=0)
 partitions = given("", "Partitions of a GPU, a replica in each", default=1, reason="GPUs are used whole", minimum=1)
-compute_slices = given(
-    "", "Slices of a GPU's arithmetic", default=1, reason="not known to divide", minimum=1
-)
-memory_slices = given(
-    "", "Slices of a GPU's memory", default=1, reason="not known to divide", minimum=1
-)
+compute_slices = given("", "Slices of a GPU's arithmetic", default=1, reason="not known to divide", minimum=1)
+memory_slices = given("", "Slices of a GPU's memory", default=1, reason="not known to divide", minimum=1)
 
 
 @line("", "Share of a GPU's arithmetic in a partition")

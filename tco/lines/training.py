@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import maximum, one
+from tco.vocabulary import floor, maximum, one
 
 training_tokens = given("Gtoken", "Training tokens of each run", scope="training tokens", minimum=0)
 dataset_tokens = given("Gtoken", "Tokens of the data set", scope="data set", minimum=0)
@@ -103,3 +103,28 @@ def recompute_factor(recomputed_share, recompute_cost, forward_share):
 def training_work_time(training_matrix_time, training_attention_time, recompute_factor, training_size_factor):
     """Matrices, attention and what is computed again, on as few GPUs as the calibration starts from."""
     return (training_matrix_time + training_attention_time) * recompute_factor / training_size_factor
+
+
+@line("gpu", "GPUs that may share a layer, as stated", choice_of="layer_ways")
+def layer_ways_stated(tensor_parallel):
+    """As the deployment says."""
+    return tensor_parallel * one("gpu")
+
+
+@line("gpu", "GPUs that may share a layer, within a system", choice_of="layer_ways")
+def layer_ways_within_system(tensor_parallel, gpus_per_system):
+    """Nothing is stated: a run that needs it divides layers inside its systems, as the calibrated ones do."""
+    return maximum(tensor_parallel * one("gpu"), gpus_per_system * one("system"))
+
+
+@line("gpu", "GPUs that may share a layer")
+def layer_ways(choice):
+    """At most those of a system."""
+    return choice
+
+
+@line("gpu", "GPUs that the batch keeps busy")
+def batch_gpus(batch_tokens, sequence_length, micro_batch, context_parallel, pipeline_parallel, layer_ways):
+    """Each copy of the model needs sequences of its own in every step."""
+    copies = floor(batch_tokens * one("step") / (sequence_length * micro_batch * one("gpu")), "")
+    return maximum(copies, 1) * context_parallel * pipeline_parallel * layer_ways

@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import almost_one, ceil, highest, maximum, minimum, one, where
+from tco.vocabulary import almost_one, ceil, either, highest, maximum, minimum, one, where
 
 scale_out = given("", "Systems are networked, so that a run may span them (flag)", choice=True, minimum=0, maximum=1)
 
@@ -69,7 +69,7 @@ def month_peak_utilization():
 
 @line("gpu", "GPUs that a run can use")
 def reachable_gpus(scale_out, working_gpus, gpus_per_system, run_size):
-    """Without a network between systems a run stays inside one; a run too large for its batch stays at its size."""
+    """Without a network between systems a run stays inside one; one at the limit of its batch stays at its size."""
     return minimum(where(scale_out > 0, working_gpus, gpus_per_system * one("system")), run_size)
 
 
@@ -104,9 +104,9 @@ def most_missing_gpus(missing_gpus):
 
 
 @line("", "Work is done in time (flag)", choice_of="large_enough")
-def work_is_done(most_missing_gpus):
-    """The year's runs are done in the year and each in its time."""
-    return where(most_missing_gpus > 0, 0, 1)
+def work_is_done(most_missing_gpus, goodput, least_goodput):
+    """The year's runs are done in the year and each in its time; one that never advances is never done."""
+    return where(either(most_missing_gpus > 0, goodput <= least_goodput), 0, 1)
 
 
 @line("", "Share of the work done")

@@ -22,19 +22,13 @@ slow_link = given(
     minimum=0,
 )
 passes = given(
-    "",
-    "Times that what is moved passes a link",
-    default=2,
+    "", "Times that what is moved passes a link", default=2, minimum=0,
     reason="weights come forward and backward; states and activations go out and come back",
-    minimum=0,
-)
+)  # fmt: skip
 host_link_bandwidth = given(
-    "GB/s/gpu",
-    "Bandwidth between a GPU and its host, one way",
-    default=25,
+    "GB/s/gpu", "Bandwidth between a GPU and its host, one way", default=25, minimum=0,
     reason="PCIe 4.0 x16 as reached, of 32; PCIe 5.0 reaches twice as much",
-    minimum=0,
-)
+)  # fmt: skip
 interleave = given(
     "", "Parts of the model on each pipeline stage", default=1, reason="the pipeline is not interleaved", minimum=1
 )
@@ -193,24 +187,42 @@ def scaled_run_size(plain_run_size, reference_gpus, size_growth):
     return plain_run_size * (maximum(plain_run_size, reference_gpus) / reference_gpus) ** size_growth
 
 
-@line("gpu", "GPUs of a run, as needed by the estimated speed", choice_of="run_size")
-def run_size_estimated(scaled_run_size, gpus_per_system, shard_gpus, scale_out):
+@line("gpu", "GPUs asked for a run, by the estimated speed", choice_of="asked_size")
+def asked_size_estimated(scaled_run_size, gpus_per_system, shard_gpus, scale_out):
     """Whole systems, enough for the states; one system where no network joins them."""
     needed = ceil(scaled_run_size / gpus_per_system, "system") * gpus_per_system
     return where(scale_out > 0, maximum(needed, shard_gpus), gpus_per_system * one("system"))
 
 
-@line("gpu", "GPUs of a run, as needed by a given speed", choice_of="run_size")
-def run_size_at_rate(required_gpus, gpus_per_system, shard_gpus, scale_out):
+@line("gpu", "GPUs asked for a run, by a given speed", choice_of="asked_size")
+def asked_size_at_rate(required_gpus, gpus_per_system, shard_gpus, scale_out):
     """Whole systems, enough for the states; one system where no network joins them."""
     needed = ceil(required_gpus / gpus_per_system, "system") * gpus_per_system
     return where(scale_out > 0, maximum(needed, shard_gpus), gpus_per_system * one("system"))
 
 
-@line("gpu", "GPUs of a run, of a fixed fleet", choice_of="run_size")
-def run_size_fixed(count, spare_systems, gpus_per_system, scale_out):
+@line("gpu", "GPUs asked for a run, of a fixed fleet", choice_of="asked_size")
+def asked_size_fixed(count, spare_systems, gpus_per_system, scale_out):
     """All that there are beside the spares, or one system."""
     return where(scale_out > 0, maximum(count - spare_systems, 0), one("system")) * gpus_per_system
+
+
+@line("gpu", "GPUs asked for a run")
+def asked_size(choice):
+    """By the work, or all that there are."""
+    return choice
+
+
+@line("gpu", "GPUs of a run, at most those that its batch keeps busy", choice_of="run_size")
+def run_size_of_batch(asked_size, batch_gpus):
+    """More do not help."""
+    return minimum(asked_size, batch_gpus)
+
+
+@line("gpu", "GPUs of a run, at a speed that is stated for them", choice_of="run_size")
+def run_size_as_asked(asked_size):
+    """Whoever states a speed states it for so many."""
+    return asked_size
 
 
 @line("gpu", "GPUs of a run")

@@ -172,14 +172,18 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways["decoding_time"] = "decoding_time_of_drafts" if drafts else "decoding_time_of_steps"
         plan.unit_cost_only = given
         return
+    tensor = figures.get("tensor_parallel")
+    stated = tensor is not None and tensor.origin != "default"
+    ways["layer_ways"] = "layer_ways_stated" if stated else "layer_ways_within_system"
     ways["run_tokens"] = "run_tokens_of_data" if "dataset_tokens" in figures else "run_tokens_given"
     ways["state_memory"] = "adapter_states" if "adapter_parameters" in figures else "full_states"
     share = "stated" if "training_efficiency" in figures else "estimated"
     ways["gpu_token_rate"] = f"gpu_token_rate_{'measured' if plan.measured else share}"
     sized = share == "estimated" and not plan.measured and "count" not in figures
     ways["ideal_gpus"] = "ideal_gpus_estimated" if sized else "ideal_gpus_at_rate"
-    needed = "run_size_estimated" if sized else "run_size_at_rate"
-    ways["run_size"] = "run_size_fixed" if "count" in figures else needed
+    needed = "asked_size_estimated" if sized else "asked_size_at_rate"
+    ways["asked_size"] = "asked_size_fixed" if "count" in figures else needed
+    ways["run_size"] = "run_size_of_batch" if ways["gpu_token_rate"].endswith("estimated") else "run_size_as_asked"
     ways["work_rate"] = "work_rate_by_deadline" if "deadline" in figures else "work_rate_by_year"
     ways["job_gpus"] = "job_gpus_fixed" if "count" in figures else "job_gpus_needed"
     ways["run_gpus"] = "run_gpus_by_deadline" if "deadline" in figures else "run_gpus_by_states"

@@ -98,6 +98,13 @@ def _check_training(scenario: Scenario, problems: Problems) -> None:
     elsewhere = {name for holder in (scenario, *scenario.fleets) for name in holder.inputs}
     if work.target and work.target.percentile:
         problems.add(("workload", "target"), "a target belongs to inference; leave it out", key=True)
+    if work.batch and work.sequence and work.batch.to("token/step").number < work.sequence.to("token").number:
+        told = f"a step of {work.batch.number:g} {work.batch.unit} holds no sequence of {work.sequence.number:g}"
+        problems.add(("workload", "batch"), f"{told} {work.sequence.unit}; state a batch of one sequence or more")
+    if work.batch and work.tokens and work.tokens.to("token").number < work.batch.to("token/step").number:
+        problems.add(
+            ("workload", "tokens"), "a run is shorter than one of its steps; state more tokens, or a smaller batch"
+        )
     if work.runs and work.jobs:
         problems.add(("workload", "jobs"), "`runs` and `jobs` say the same; keep one")
     if work.tokens and (work.dataset or work.epochs):

@@ -28,12 +28,22 @@ def _impossible(stated: Deployment, found: dict[str, float]) -> list[tuple[str, 
     if within and size > within:
         text = f"a replica of {size:g} GPUs does not fit into a system of {within:g}; state at most {within:g}"
         told.append(("gpus_per_replica", text))
+    if stated.gpus_per_replica and not found.get("one_stream"):
+        told += [("gpus_per_replica", text) for text in _of_heads(found, size / (stages or 1.0))]
     if stated.pipeline_stages and stages:
         told += [("pipeline_stages", text) for text in _of_stages(stated, found, stages)]
     if stated.concurrency and batch and limit and batch > limit:
         text = f"{batch:,.0f} requests are in flight, the engine runs {limit:,.0f} at once; state at most {limit:,.0f}"
         told.append(("concurrency", f"{text}, or a higher `batch_limit`"))
     return told
+
+
+def _of_heads(found: dict[str, float], tensor: float) -> list[str]:
+    """GPUs that share a layer divide its heads among them."""
+    heads = found.get("heads")
+    if heads and tensor == round(tensor) and heads % tensor:
+        return [f"{tensor:g} GPUs share a layer of {heads:g} heads and cannot divide them evenly; state another number"]
+    return []
 
 
 def _of_stages(stated: Deployment, found: dict[str, float], stages: float) -> list[str]:

@@ -117,9 +117,13 @@ def _divides(context: Context, deployment: Deployment | None, plan: Plan) -> Non
     found = plan.found.figures
     tensor, stages = (found[name].number if name in found else 1.0 for name in ("tensor_parallel", "pipeline_parallel"))
     within, shards = found.get("gpus_per_system"), deployment.shard_gpus if deployment else None
-    if within and within.is_one and tensor > within.number:
-        told = f"{tensor:g} GPUs share a layer, a system has {within.number:g}; state at most {within.number:g}"
+    if within and within.is_one and (tensor > within.number or within.number % tensor):
+        told = f"{tensor:g} GPUs share a layer, a system has {within.number:g}; state a divisor of {within.number:g}"
         context.problems.add((*plan.path, "deployment", "tensor_parallel"), told)
+    layers = found.get("layers")
+    if layers and layers.is_one and stages > layers.number:
+        told = f"{stages:g} stages for {layers.number:g} layers; state at most {layers.number:g}"
+        context.problems.add((*plan.path, "deployment", "pipeline_parallel"), told)
     if shards and shards.number % (tensor * stages):
         told = f"{shards.number:g} is no multiple of the {tensor * stages:g} GPUs that hold one copy of the model"
         context.problems.add((*plan.path, "deployment", "shard_gpus"), told)

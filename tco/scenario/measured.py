@@ -17,6 +17,10 @@ SCALED = 2.0
 PROVEN = ("fits", "supported")
 """What a measurement shows better than an estimate."""
 
+WORDS = {
+    "input_tokens": "{} tokens in", "output_tokens": "{} tokens out", "concurrency": "{} requests in flight a system",
+}  # fmt: skip
+
 INFERENCE = ("output", "input", "output_length", "concurrency")
 
 
@@ -27,6 +31,7 @@ def measured(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
     rate: Figure | None = getattr(stated, wanted)
     if stated.precision != fleet.one_precision:
         told = f"measured in {stated.precision}, the fleet runs {fleet.one_precision}; only a measurement of it counts"
+        told += f"; state `precision: {stated.precision}`"
         context.problems.add((*where, "precision"), told)
     if rate is None:
         context.problems.add(where, f"`{wanted}` is missing: what was measured, such as `{example}`")
@@ -70,7 +75,7 @@ def _compare(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
         there, here = figure.number, work.number
         far = far or abs(there - here) > NEAR * here
         if abs(there - here) > NEAR * here and not here / SCALED <= there <= here * SCALED:
-            told = f"measured at {there:g} {figure.unit}, the work has {here:g}: {_times(there, here)}"
+            told = f"measured at {WORDS[name].format(f'{there:g}')}, the work has {here:g}: {_times(there, here)}"
             advice = f"up to {SCALED:g} times is scaled, beyond it nothing is known; measure nearer to the work"
             context.problems.add((*plan.path, "measured"), f"{told}; {advice}")
     if far:
@@ -89,9 +94,13 @@ def _times(there: float, here: float) -> str:
 
 
 def _in_flight(fleet: Fleet, plan: Plan) -> Figure | None:
-    """Requests in flight on a system, where the deployment states them."""
+    """Requests in flight on a system, where the deployment states them; with one replica at least."""
     stated, size = fleet.deployment, plan.found.figures.get("gpus_per_system")
-    if not stated or not stated.concurrency or not stated.gpus_per_replica or not size or not size.is_one:
+    if not stated or not stated.concurrency or not size or not size.is_one:
         return None
-    replicas = size.number // stated.gpus_per_replica.number
-    return replace(stated.concurrency, value=stated.concurrency.number * replicas, unit="request/system")
+    replicas = size.number // stated.gpus_per_replica.number if stated.gpus_per_replica else 1.0
+    flight = stated.concurrency.number * replicas
+    measured = fleet.measured.concurrency if fleet.measured else None
+    if not stated.gpus_per_replica and measured and flight <= measured.number:
+        return None
+    return replace(stated.concurrency, value=flight, unit="request/system")

@@ -27,6 +27,8 @@ def plausible(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Refuse what cannot be, and name what is probably another figure."""
     if fleet.measured and plan.measured:
         _within_the_peak(context, fleet, plan)
+        if plan.kind == "inference" and not (fleet.deployment and fleet.deployment.speculation):
+            _within_the_bandwidth(context, plan)
     _dense(fleet, parts, plan)
     _fewer_than_all(context, plan)
 
@@ -64,6 +66,27 @@ def _within_the_peak(context: Context, fleet: Fleet, plan: Plan) -> None:
         else "state tokens of one GPU, not of all together, and the parameters that a token uses"
     )
     context.problems.add((*plan.path, "measured", key), f"{told}, and {bound}; {way}")
+
+
+def _within_the_bandwidth(context: Context, plan: Plan) -> None:
+    """Every token of a request reads the active weights once more, on all GPUs at most; drafts would say so."""
+    rate, flight = (
+        _figure(plan, "measured_output", "token/s/system"),
+        _figure(plan, "measured_concurrency", "request/system"),
+    )
+    active, width = (
+        _figure(plan, "active_parameters", "Gparameter"),
+        _figure(plan, "bytes_per_parameter", "byte/parameter"),
+    )
+    bandwidth, gpus = _figure(plan, "gpu_bandwidth", "GB/s/gpu"), _figure(plan, "gpus_per_system", "gpu/system")
+    if rate is None or not flight or active is None or width is None or bandwidth is None or gpus is None:
+        return
+    read, most = rate / flight * active * width, bandwidth * gpus
+    if read > most:
+        told = f"{plain(rate)} token/s for {plain(flight)} requests in flight read {plain(read)} GB/s of active weights"
+        bound = f"the memory of {gpus:g} GPUs gives {plain(most)}"
+        way = "state the requests that were in flight on the system, and its output in all"
+        context.problems.add((*plan.path, "measured", "output"), f"{told}, and {bound}; {way}")
 
 
 def _dense(fleet: Fleet, parts: Parts, plan: Plan) -> None:

@@ -389,6 +389,7 @@ class Deployment(Section):
     micro_batch: Figure | None = figure("1/gpu", "micro_batch", above=0, maximum=1e6, whole=True, bare=True)
     tensor_parallel: Figure | None = figure("1", "tensor_parallel", above=0, maximum=1e4, whole=True)
     pipeline_parallel: Figure | None = figure("1", "pipeline_parallel", above=0, maximum=1e4, whole=True)
+    interleave: Figure | None = figure("1", "interleave", minimum=1, maximum=1e4, whole=True)
     context_parallel: Figure | None = figure("1", "context_parallel", above=0, maximum=1e4, whole=True)
 
 

@@ -20,6 +20,10 @@ RUNS_ON = {
 """What the training frameworks of the calibration need; llm.q needs CUDA, as TensorRT-LLM does."""
 
 
+TRAINS = ("pytorch", "jax", "mlx")
+"""Engines that train; a part without any of them serves only."""
+
+
 class Support(NamedTuple):
     """Whether engine and precision run, the sentence that says so, and whether the precision holds weights only."""
 
@@ -36,6 +40,8 @@ def support(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> Support
     needed = {fleet.framework, RUNS_ON.get(fleet.framework or "")}
     if fleet.framework and not needed & set(serves) and not ported:
         return Support(False, f"{gpu.id} is served by {', '.join(serves) or 'no framework'}, not by {fleet.framework}")
+    if plan.kind != "inference" and serves and not {*TRAINS} & set(serves) and not ported:
+        return Support(False, f"{gpu.id} is served by {', '.join(serves)}, by none that trains")
     held = _held(context, fleet, gpu) if plan.kind == "inference" else []
     plan.runs = (*runs, *held)
     told = f"{gpu.id} runs {', '.join(runs) or 'no precision that is known'}"

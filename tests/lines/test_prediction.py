@@ -192,7 +192,7 @@ def test_training() -> None:
         "training_flops": row["flops_per_parameter"], "active_parameters": row["active_parameters"] / 1e9,
         "peak_rate": row["peak_rate"] / 1e12, "rate_16_bit": row["rate_16_bit"] / 1e12,
         "sequence_length": row["sequence"], "parameters": row["parameters"] / 1e9, "gathered_bytes": gathered,
-        "shard_gpus": copies, "count": row["gpus"], "gpus_per_system": 1.0, "scale_out": 1.0,
+        "shard_gpus": copies, "count": 1.0, "gpus_per_system": row["gpus"], "scale_out": 1.0,
         "slow_link": 1e9, "spare_systems": 0.0,
         "link_bandwidth": row["link_bandwidth"] / 1e9, "batch_tokens": row["tokens_per_gpu_step"] * row["gpus"],
         **dict.fromkeys(("query_size", "key_value_size", "vocabulary", "feed_forward_width"), 1.0),
@@ -200,7 +200,12 @@ def test_training() -> None:
         "training_matrix_efficiency": constant["training_efficiency"],
     }  # fmt: skip
     ways = {line.choice_of: name for part in parts for name, line in part.lines.items() if line.choice_of}
-    ways |= {"gpu_token_rate": "gpu_token_rate_estimated", "run_size": "run_size_fixed"}
+    ways |= {
+        "gpu_token_rate": "gpu_token_rate_estimated",
+        "asked_size": "asked_size_fixed",
+        "run_size": "run_size_of_batch",
+        "layer_ways": "layer_ways_within_system",
+    }
     del values["training_efficiency"]
     parts += [
         _few("size", "count", "spare_systems"),

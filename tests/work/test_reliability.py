@@ -81,7 +81,7 @@ def test_software_failures_stop_a_run_and_cost_no_repair() -> None:
 def test_hosts_are_repaired_too_and_take_serving_systems_out() -> None:
     stated = "finance:", "reliability: {host_failure_rate: 0.73 1/system/yr, repair_time: 24 h}\nfinance:"
     found = loads(changed(stated, text=BASE)).run().by_id["own"]
-    assert one(found, "availability") == pytest.approx(1 - 0.73 / 365)
+    assert one(found, "availability") == pytest.approx(1 / (1 + 0.73 / 365))
 
 
 def test_a_spare_is_paid_and_does_not_run() -> None:

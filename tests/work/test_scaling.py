@@ -94,10 +94,10 @@ def test_a_frozen_run_keeps_the_scaled_output() -> None:
         (
             at(3100),
             "",
-            "measured at 3100 token/request, the work has 1500: 2.07 times as much; up to 2 times is scaled",
+            "measured at 3100 tokens in, the work has 1500: 2.07 times as much; up to 2 times is scaled",
         ),
-        (at(1500, 100), "", "measured at 100 token/request, the work has 350: 3.5 times as much"),
-        (at(0), "", "measured at 0 token/request, the work has 1500: one of them is none"),
+        (at(1500, 100), "", "measured at 100 tokens out, the work has 350: 3.5 times as much"),
+        (at(0), "", "measured at 0 tokens in, the work has 1500: one of them is none"),
         (at(1500), ", deployment: {gpus_per_replica: 4, concurrency: 16}", "the work has 32: 8 times as much"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_partitioned_system_costs_and_draws_as_a_whole_one() -> None:
 def test_what_does_not_fit_a_partition_is_told_to_take_the_gpu_whole() -> None:
     found = ran(parted(7), model="qwen2.5-32b")
     assert found.verdict == "does not fit"
-    assert "GiB on each partition, of which" in found.reasons[0]
+    assert "GiB are needed on each partition, " in found.reasons[0]
     assert "GPUs that are not partitioned" in found.reasons[0]
     assert "GPUs instead of" not in found.reasons[0]
 

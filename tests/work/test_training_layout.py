@@ -128,7 +128,7 @@ def test_the_search_takes_whole_copies_of_the_model() -> None:
 @pytest.mark.parametrize(
     ("deployment", "told"),
     [
-        ("tensor_parallel: 16", "state at most 8"),
+        ("tensor_parallel: 16", "state a divisor of 8"),
         ("tensor_parallel: 8, shard_gpus: 12", "12 is no multiple of the 8 GPUs"),
         ("offload: all", "host_memory: … GB/system"),
         ("zero: 4", "wanted"),

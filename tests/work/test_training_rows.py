@@ -61,7 +61,7 @@ def run_of(row: Any) -> Run:
     if not model:
         inputs |= {"parameters": row.parameters, "layers": float(row.layers), "vocabulary": 50000.0}
         inputs |= {"experts": float(row.experts)}
-    words = {"zero": "1", "shard_gpus": str(int(row.gpus)), "tensor_parallel": "1", "pipeline_parallel": "1"}
+    words = {"zero": "1", "shard_gpus": str(int(row.gpus)), "pipeline_parallel": "1"}
     if row.gathered_bytes_per_token > 0:
         words |= {"zero": "3", "micro_batch": str(round(row.tokens_per_gpu_step / row.sequence))}
         own = 2 * row.parameters * 1e9 * (1 - 1 / row.gpus) / row.tokens_per_gpu_step

@@ -79,16 +79,16 @@ def test_twice_the_work_takes_more_than_twice_the_gpus() -> None:
 
 
 def test_a_deadline_that_steps_alone_exceed_cannot_be_met() -> None:
-    """200 Gtoken in batches of 4,096 are 48.8 million steps of 55 ms and more: a month at least, whatever is bought."""
-    fleet = sized(200.0, batch=4096.0, deadline="20 day")
+    """200 Gtoken in batches of 8,192 are 24.4 million steps of 55 ms and more: two weeks at least."""
+    fleet = sized(200.0, batch=8192.0, deadline="10 day")
     assert number(fleet, "stop_share") > 1
     assert fleet.verdict == "too small"
-    assert sized(200.0, batch=4e6, deadline="20 day").verdict == "ok"
+    assert sized(200.0, batch=4e6, deadline="10 day").verdict == "ok"
 
 
 def test_without_a_deadline_runs_are_side_by_side() -> None:
     """A hundred such runs a year do not fit one after another; each then waits for half of its time."""
-    fleet = sized(20.0, batch=4096.0, runs=400)
+    fleet = sized(20.0, batch=8192.0, runs=800)
     assert number(fleet, "stop_share") > 1
     assert number(fleet, "required_gpus") > number(fleet, "scaled_run_size")
     assert fleet.verdict == "ok"

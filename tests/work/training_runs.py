@@ -51,7 +51,9 @@ class Run:
         adapts = self.method != "full"
         work = [f"model: {self.model}"] if self.model else []
         work += [f"method: {self.method}, rank: 16"] if adapts else []
-        work += ["dataset: 1 Gtoken, epochs: 1, jobs: 1 job/yr"] if adapts else ["tokens: 1 Gtoken, runs: 1 run/yr"]
+        work += (
+            ["dataset: 1 Gtoken, epochs: 1, jobs: 1 job/yr"] if adapts else ["tokens: 10000000 Gtoken, runs: 1 run/yr"]
+        )
         inputs = {**self.inputs, "scale_out": 1.0}
         more = [f"framework: {self.framework}"] if self.framework else []
         more += [f"deployment: {{{', '.join(f'{key}: {value}' for key, value in self.deployment.items())}}}"]
