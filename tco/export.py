@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any, cast
 
 import numpy as np
@@ -63,11 +64,19 @@ def to_dict(result: Result) -> dict[str, Any]:
         "reference": result.reference,
         "recommended": result.recommended,
         "comparison": result.comparison,
+        "break_even": _lists(asdict(result.break_even)),
         "ranking": result.ranking,
         "headline": result.headline,
         "left_out": result.left_out,
         "warnings": [{"code": alert.code, "fleet": alert.fleet, "text": alert.text} for alert in result.warnings],
     }
+
+
+def _lists(value: Any) -> Any:
+    """Tuples as the lists that a reader of the JSON gets."""
+    if isinstance(value, dict):
+        return {name: _lists(item) for name, item in cast(dict[str, Any], value).items()}
+    return [_lists(item) for item in cast(list[Any], value)] if isinstance(value, list | tuple) else value
 
 
 def _fleet(result: Result, fleet: FleetResult) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from tco.errors import did_you_mean
 from tco.figures import Figure
 from tco.model import Model
 from tco.timeline import Timeline
+
+if TYPE_CHECKING:
+    from tco.analysis.breakeven import BreakEven
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
 
@@ -147,6 +151,13 @@ class Result:
         if line not in known | {*CATEGORIES, *HEADLINES, *PER_PERIOD}:
             raise KeyError(f"`{line}` is not a line{did_you_mean(line, known)}")
         return {fleet.id: fleet.shown(line) for fleet in self.fleets}
+
+    @functools.cached_property
+    def break_even(self) -> BreakEven:
+        """Where the recommended fleet and the reference (or the next) cost the same; computed when asked for."""
+        from tco.analysis.breakeven import break_even
+
+        return break_even(self)
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tco.palette import stylesheet
-from tco.report import answer, cash, charts, choices, money, options, pareto, records
+from tco.report import answer, breakeven, cash, charts, choices, money, options, pareto, records
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
 from tco.report.facts import KINDS, WHOLE, Facts, duration
@@ -74,6 +74,7 @@ def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:
         "certainty": certainty(facts),
         "key_figures": options.key_figures(facts),
         "flips": answer.flips(facts),
+        "crossings": breakeven.crossings(facts),
     }
 
 

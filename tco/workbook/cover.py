@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from tco.result import Result
 from tco.workbook.book import Book, Sheet, clean
+from tco.workbook.breakeven import has_break_even
 from tco.workbook.furniture import heading, in_words, page, paid_words
-from tco.workbook.places import CHECKS, COMPARE, DATA, INPUTS, LOG, METHOD, SUMMARY, TIME, UNITS, sheet_of
+from tco.workbook.places import BREAK_EVEN, CHECKS, COMPARE, DATA, INPUTS, LOG, METHOD, SUMMARY, TIME, UNITS, sheet_of
 from tco.workbook.plan import Plan
 
 CONTENTS = {
@@ -16,6 +17,7 @@ CONTENTS = {
     TIME: "the periods, their length, fiscal years and flags",
     UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
     COMPARE: "fleets side by side, by category, ranked",
+    BREAK_EVEN: "demand, utilization and prices at which two fleets cost the same, as issued",
     CHECKS: "errors and alerts; the master check on every sheet comes from here",
     DATA: "one long table for pandas, Power BI and pivots",
     METHOD: "every line in words, with its formula and its reason",
@@ -116,7 +118,7 @@ def _print_words(result: Result) -> str:
 
 def _contents(sheet: Sheet, plan: Plan, row: int) -> int:
     sheet.texts(row, 0, ["Contents", "", ""], "section")
-    names = list(CONTENTS)
+    names = [name for name in CONTENTS if name != BREAK_EVEN or has_break_even(plan.result)]
     calc = {sheet_of(fleet.id): f"all steps of {clean(fleet.name, 80)}" for fleet in plan.result.fleets}
     for name in (*names[:4], *calc, *names[4:]):
         row += 1

@@ -13,6 +13,7 @@ from pathlib import Path
 from tco.files import write_atomically
 from tco.result import Result
 from tco.workbook.book import Book, clean
+from tco.workbook.breakeven import sheet_for, write_break_even
 from tco.workbook.calc import write_calc
 from tco.workbook.checks import master_says, write_checks
 from tco.workbook.compare import write_compare
@@ -57,7 +58,10 @@ def _build(result: Result) -> bytes:
     for fleet in result.fleets:
         write_calc(book, plan, fleet, values[fleet.id])
     table = write_compare(book, plan, values)
+    crossings = sheet_for(book, plan)
     alerts = write_checks(book, plan, table, values)
+    if crossings:
+        write_break_even(book, crossings, plan, alerts)
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)

@@ -15,7 +15,7 @@ from tco.session import loads
 from tests.cli.conftest import BASE, TRAINING, changed
 
 KEYS = ["format", "scenario", "engine", "timeline", "fleets", "basis", "discounting", "reference", "recommended",
-        "comparison", "ranking", "headline", "left_out", "warnings"]  # fmt: skip
+        "comparison", "break_even", "ranking", "headline", "left_out", "warnings"]  # fmt: skip
 FLEET = {"id", "name", "tier", "payment", "model", "precision", "verdict", "reasons", "choices", "lines",
          "recalled_or_stale_share"}  # fmt: skip
 OWN = "precision: fp8}\n  - {id: cloud"

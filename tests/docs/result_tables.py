@@ -75,7 +75,8 @@ def _called(function: ast.expr) -> str:
 def json_keys() -> set[str]:
     """Every key of the JSON, dotted: `[]` is an item of a list, `{}` one under a name of its own."""
     billed = load(ROOT / "tests" / "cases" / "scenarios" / "grid_fee.yaml").run()
-    return set().union(*(_keys(to_dict(one)) for one in (example("quickstart"), example("pretraining"), billed)))
+    examples = (example(name) for name in ("quickstart", "pretraining", "finetune_lora"))
+    return set().union(*(_keys(to_dict(one)) for one in (*examples, billed)))
 
 
 NAMED = (
@@ -83,6 +84,7 @@ NAMED = (
     "fleets[].inputs",
     "comparison",
     "comparison{}",
+    "break_even.questions[].crossings[].utilization",
     "fleets[].choices.values",
     "fleets[].choices.for",
     "fleets[].choices.front[].values",
