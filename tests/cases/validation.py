@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 from tests.cases.published import RULES, Case, Value, absent, cases
+from tests.money.finance_cases import CASES as FINANCIAL
 from tests.work.published_runs import published
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation.md"
@@ -26,7 +30,7 @@ def page() -> str:
         f"{len(cases())} cases with {len(figures)} figures. In {wrong} the source is wrong; not reproduced: {differs}; "
         f"the others agree. {len(absent())} rows at the end name what cannot be said yet.\n"
     )
-    return HEAD + count + "".join(_section(case) for case in cases()) + _runs() + _absent()
+    return HEAD + count + "".join(_section(case) for case in cases()) + _finance() + _runs() + _absent()
 
 
 RUNS = """
@@ -51,6 +55,36 @@ def _runs() -> str:
         for run in published()
     ]
     return RUNS + "".join(rows)
+
+
+FINANCE = """
+## Finance, as libraries and spreadsheets compute it
+
+Each case is a scenario of flows, loans and prices in `tests/money/finance_cases.py`; ours is the tool's number to 1e-9.
+Bills of nine real tariffs, as PySAM prices them, are in `tests/tariff/bills.yaml`.
+
+| case | tool | printed | ours |
+| --- | --- | ---: | ---: |
+"""
+LEFT_OUT = """
+Not reproduced, because the convention is another one or the inputs are not stated:
+
+| case | why |
+| --- | --- |
+"""
+
+
+def _finance() -> str:
+    """What tools of finance say, beside the engine."""
+    rows = [
+        f"| `{case.case}` | {case.tools} | {_listed(case.printed)} | {_listed(case.ours())} |\n" for case in FINANCIAL
+    ]
+    left = YAML(typ="safe").load((PAGE.parents[1] / "tests" / "money" / "left_out.yaml").read_text(encoding="utf-8"))
+    return "".join([FINANCE, *rows, LEFT_OUT, *(f"| {row['case']} | {row['why']} |\n" for row in left)])
+
+
+def _listed(values: Sequence[float]) -> str:
+    return "; ".join(_shown(value) for value in values)
 
 
 COLUMNS = "| figure | unit | printed | ours | how |\n| --- | --- | ---: | ---: | --- |\n"

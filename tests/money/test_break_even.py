@@ -144,7 +144,7 @@ def stairs(width: float, rise: float, slope: float) -> Array:
     """Places at which n steps of this width cost what `slope` does."""
     n = np.arange(1, 2000)
     places = n * rise / slope
-    return places[(places > (n - 1) * width) & (places <= n * width)]
+    return np.asarray(places[(places > (n - 1) * width) & (places <= n * width)], dtype=np.float64)
 
 
 @pytest.mark.parametrize(("width", "rise", "slope"), [(1.0, 1.0, 1.5), (0.37, 2.0, 7.0), (2.5, 10.0, 3.0)])
