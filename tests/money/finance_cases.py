@@ -1,7 +1,8 @@
 """Worked cases of finance, whose numbers come from libraries and spreadsheets that no one here wrote.
 
 Flows are said as `costs:`; one that is to have an output has 1 Mtoken a year, so that its cost per million is the
-equal amount a year. Demand that grows is here what it is at the start, there what the first year brings: `half` undoes it.
+equal amount a year. Demand that grows is here what it is at the start, there that of the first
+year: `half` undoes it.
 """
 
 # pyright: basic
@@ -143,31 +144,142 @@ MONTHLY = "share: 100 %, rate: {} %, term: {} yr{}"
 CASES = (
     Finance("npv_end_year", NPF, (379.07867694084473,), lambda: [worth(flows(head(0.1), yearly=100))]),
     Finance("npv_mid_year", NPF, (397.58107052819236,), lambda: [worth(flows(head(0.1, timing="middle"), yearly=100))]),
-    Finance("npv_begin_year", NPF, (416.98654463492926,), lambda: [worth(flows(head(0.1, timing="start"), yearly=100))]),
-    Finance("npv_monthly_effective", NPF, (475.38500271051674,), lambda: [worth(flows(head(0.1, step="month"), yearly=120))]),
-    Finance("npv_monthly_nominal", NPF, (470.65369023752055,), lambda: [worth(flows(head(NOMINAL, step="month"), yearly=120))]),
-    Finance("npv_negative_rate", NPF, (342.1781600816447,), lambda: [-worth(flows(head(-0.05, 4), once=[1000, -300, -400, -500]))]),
+    Finance(
+        "npv_begin_year", NPF, (416.98654463492926,), lambda: [worth(flows(head(0.1, timing="start"), yearly=100))]
+    ),
+    Finance(
+        "npv_monthly_effective", NPF, (475.38500271051674,), lambda: [worth(flows(head(0.1, step="month"), yearly=120))]
+    ),
+    Finance(
+        "npv_monthly_nominal",
+        NPF,
+        (470.65369023752055,),
+        lambda: [worth(flows(head(NOMINAL, step="month"), yearly=120))],
+    ),
+    Finance(
+        "npv_negative_rate",
+        NPF,
+        (342.1781600816447,),
+        lambda: [-worth(flows(head(-0.05, 4), once=[1000, -300, -400, -500]))],
+    ),
     Finance("irr_regular", NPF, (0.08896339469335035,), lambda: [rate(head(0.08, 4), once=[1000, -300, -400, -500])]),
     Finance("irr_negative", NPF, (-0.16106178263779902,), lambda: [rate(head(0.08, 4), once=[300, -50, -50, -100])]),
-    Finance("irr_long_monthly", NPF, (0.006456646344605854,), lambda: [(1 + rate(head(0.08, 10, "month"), once=[1e6], yearly=-144000)) ** (1 / 12) - 1]),
+    Finance(
+        "irr_long_monthly",
+        NPF,
+        (0.006456646344605854,),
+        lambda: [(1 + rate(head(0.08, 10, "month"), once=[1e6], yearly=-144000)) ** (1 / 12) - 1],
+    ),
     Finance("crf_n1_r0.1", NPF, (1.0999999999999992,), lambda: [annuity(0.1, 1)]),
     Finance("crf_n5_r0.1", NPF, (0.26379748079474524,), lambda: [annuity(0.1, 5)]),
     Finance("crf_n5_r0.0", NPF, (0.2,), lambda: [annuity(0.0, 5)]),
     Finance("crf_n30_r0.07", NPF, (0.08058640351111118,), lambda: [annuity(0.07, 30)]),
-    Finance("cumulative_interest_36m", PYXIRR, (32027.289152877718,), lambda: [sum(row(owned(head(0.08, 3, "month"), 250000.0, loan=MONTHLY.format(8, 3, ", compounding: monthly")), "loan_interest"))]),
-    Finance("effective_from_nominal", "QuantLib 1.44", (0.08299950680750978,), lambda: [row(owned(head(0.08, 3), 1e5, loan=MONTHLY.format(8, 3, ", compounding: monthly")), "loan_period_rate")[0]]),
-    Finance("nominal_from_effective", "QuantLib 1.44", (0.09568968514684517,), lambda: [12 * row(owned(head(0.08, 3, "month"), 1e5, loan=MONTHLY.format(10, 3, "")), "loan_interest")[0] / 1e5]),
-    Finance("fisher_real_rate (nominal over real)", NPF, (1.0,), lambda: [worth(flows(head(0.09, timing="start"), yearly=100, growth=0.025)) / worth(flows(head(0.06341463414634183, timing="start"), yearly=100))]),
+    Finance(
+        "cumulative_interest_36m",
+        PYXIRR,
+        (32027.289152877718,),
+        lambda: [
+            sum(
+                row(
+                    owned(head(0.08, 3, "month"), 250000.0, loan=MONTHLY.format(8, 3, ", compounding: monthly")),
+                    "loan_interest",
+                )
+            )
+        ],
+    ),
+    Finance(
+        "effective_from_nominal",
+        "QuantLib 1.44",
+        (0.08299950680750978,),
+        lambda: [
+            row(owned(head(0.08, 3), 1e5, loan=MONTHLY.format(8, 3, ", compounding: monthly")), "loan_period_rate")[0]
+        ],
+    ),
+    Finance(
+        "nominal_from_effective",
+        "QuantLib 1.44",
+        (0.09568968514684517,),
+        lambda: [
+            12 * row(owned(head(0.08, 3, "month"), 1e5, loan=MONTHLY.format(10, 3, "")), "loan_interest")[0] / 1e5
+        ],
+    ),
+    Finance(
+        "fisher_real_rate (nominal over real)",
+        NPF,
+        (1.0,),
+        lambda: [
+            worth(flows(head(0.09, timing="start"), yearly=100, growth=0.025))
+            / worth(flows(head(0.06341463414634183, timing="start"), yearly=100))
+        ],
+    ),
     Finance("fx_context (from EUR)", "Pint 0.25.3", (103.52, 113.87199999999999), foreign),
-    Finance("growing_annuity_pv", NPF, (755.013369114912,), lambda: [worth(flows(head(0.08, 10), yearly=100, growth=0.03))]),
-    Finance("lcoe_fcr", f"{SAM} Lcoefcr", (0.06004950640635755,), lambda: [each(flows(head(0.08, 4, requests=8.5e9 / 12), once=[1e6], yearly=208500))]),
-    Finance("equivalent_annual_cost_unequal_lives", NPF, (206410.0542138984, 185191.71091807127), lambda: [each(flows(head(0.08, years), once=[price], yearly=amount)) for years, price, amount in ((3, 3e5, 9e4), (5, 4.2e5, 8e4))]),
-    Finance("life_longer_than_horizon_no_residual", NPF, (90576.24133621174,), lambda: [one(owned(head(0.08, 4), 300000.0), "cost_per_million_useful_tokens")]),
-    Finance("life_longer_than_horizon_residual", NPF, (68384.16089080783,), lambda: [one(owned(head(0.08, 4), 300000.0, resale=100000.0), "cost_per_million_useful_tokens")]),
-    Finance("residual_value_only", NPF, (34029.15985168765,), lambda: [-one(owned(head(0.08, 5), 1.0, resale=50000.0), "present_at_end")]),
-    Finance("sam_lcoe_degradation", f"{SAM} Singleowner", (3.6362958977116,), lambda: [each(flows(head(0.08, requests=half(1e8 / 12, -0.02), growth=-0.02), once=[1e6], yearly=1e5))]),
-    Finance("sam_lcoe_inflation", f"{SAM} Singleowner, nominal", (3.7313317651496396,), lambda: [each(flows(head(1.08 * 1.025 - 1, requests=1e8 / 12), once=[1e6], yearly=1e5, growth=0.025))]),
-    Finance("sam_salvage", f"{SAM} Singleowner", (-133399.67288116738, 333410.80911019736), lambda: [-one(owned(head(0.08), 1e6, resale=1e5, yearly=-2e5), "present_cost"), one(owned(head(0.08), 1e6, resale=1e5, yearly=1e5), "cost_per_million_useful_tokens")]),
-    Finance("escalation_infl0_esc2.0", f"{SAM} Utilityrate5", (670839.24, 684256.0247999999, 697941.1452960001, 711899.96820192), lambda: escalated(0.02)),
-    Finance("escalation_infl2.5_esc0", f"{SAM} Utilityrate5", (670839.24, 687610.221, 704800.4765249998, 722420.4884381249), lambda: escalated(0.025)),
-)  # fmt: skip
+    Finance(
+        "growing_annuity_pv", NPF, (755.013369114912,), lambda: [worth(flows(head(0.08, 10), yearly=100, growth=0.03))]
+    ),
+    Finance(
+        "lcoe_fcr",
+        f"{SAM} Lcoefcr",
+        (0.06004950640635755,),
+        lambda: [each(flows(head(0.08, 4, requests=8.5e9 / 12), once=[1e6], yearly=208500))],
+    ),
+    Finance(
+        "equivalent_annual_cost_unequal_lives",
+        NPF,
+        (206410.0542138984, 185191.71091807127),
+        lambda: [
+            each(flows(head(0.08, years), once=[price], yearly=amount))
+            for years, price, amount in ((3, 3e5, 9e4), (5, 4.2e5, 8e4))
+        ],
+    ),
+    Finance(
+        "life_longer_than_horizon_no_residual",
+        NPF,
+        (90576.24133621174,),
+        lambda: [one(owned(head(0.08, 4), 300000.0), "cost_per_million_useful_tokens")],
+    ),
+    Finance(
+        "life_longer_than_horizon_residual",
+        NPF,
+        (68384.16089080783,),
+        lambda: [one(owned(head(0.08, 4), 300000.0, resale=100000.0), "cost_per_million_useful_tokens")],
+    ),
+    Finance(
+        "residual_value_only",
+        NPF,
+        (34029.15985168765,),
+        lambda: [-one(owned(head(0.08, 5), 1.0, resale=50000.0), "present_at_end")],
+    ),
+    Finance(
+        "sam_lcoe_degradation",
+        f"{SAM} Singleowner",
+        (3.6362958977116,),
+        lambda: [each(flows(head(0.08, requests=half(1e8 / 12, -0.02), growth=-0.02), once=[1e6], yearly=1e5))],
+    ),
+    Finance(
+        "sam_lcoe_inflation",
+        f"{SAM} Singleowner, nominal",
+        (3.7313317651496396,),
+        lambda: [each(flows(head(1.08 * 1.025 - 1, requests=1e8 / 12), once=[1e6], yearly=1e5, growth=0.025))],
+    ),
+    Finance(
+        "sam_salvage",
+        f"{SAM} Singleowner",
+        (-133399.67288116738, 333410.80911019736),
+        lambda: [
+            -one(owned(head(0.08), 1e6, resale=1e5, yearly=-2e5), "present_cost"),
+            one(owned(head(0.08), 1e6, resale=1e5, yearly=1e5), "cost_per_million_useful_tokens"),
+        ],
+    ),
+    Finance(
+        "escalation_infl0_esc2.0",
+        f"{SAM} Utilityrate5",
+        (670839.24, 684256.0247999999, 697941.1452960001, 711899.96820192),
+        lambda: escalated(0.02),
+    ),
+    Finance(
+        "escalation_infl2.5_esc0",
+        f"{SAM} Utilityrate5",
+        (670839.24, 687610.221, 704800.4765249998, 722420.4884381249),
+        lambda: escalated(0.025),
+    ),
+)
