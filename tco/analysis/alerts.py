@@ -43,9 +43,9 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
         if scenario.finance.depreciation and scenario.finance.depreciation.convention == "half_year":
             yield from _mid_quarter(result, fleet)
     if fleet.payment == "api" and scenario.workload.target:
-        yield Alert(
-            "not-checked", fleet.id, "latency and rate limits of the API are not known: the targets are not checked"
-        )
+        known = "large_enough" in fleet.model.lines
+        what = "the latency of the API is" if known else "latency and rate limits of the API are"
+        yield Alert("not-checked", fleet.id, f"{what} not known: the targets are not checked")
     shaky = {} if fleet.verdict in NULLING else doubtful_prices(fleet, scenario.as_of, days)
     if shaky:
         told = (

@@ -33,7 +33,7 @@ def number(fleet: FleetResult, name: str) -> float:
 
 
 def _not_supported(fleet: FleetResult) -> str:
-    length, context = number(fleet, "input_tokens") + number(fleet, "output_tokens"), number(fleet, "context")
+    length, context = number(fleet, "input_tokens") + number(fleet, "generated_tokens"), number(fleet, "context")
     if length > context:
         return f"not supported: requests of {length:,.0f} tokens, at most {context:,.0f} are taken"
     if number(fleet, "spans_partitions") > 0:
@@ -111,8 +111,19 @@ def _too_small(fleet: FleetResult) -> str:
         alone = number(fleet, "scale_out") == 0 and number(fleet, "run_gpus") > number(fleet, "gpus_per_system")
         why = "; a run stays inside one system, since no network between systems is stated" if alone else ""
         return f"too small: {missing:,} {are} missing for the year's work and its deadline{why}"
+    if fleet.payment == "api":
+        return f"too small: {'; '.join(_rate_limits(fleet))}"
     peak, missing = number(fleet, "peak_load"), number(fleet, "largest_shortfall")
     return f"too small: of a peak of {peak:,.3g} requests a second {missing:,.3g} are not served"
+
+
+def _rate_limits(fleet: FleetResult) -> Iterator[str]:
+    if number(fleet, "requests_beyond_limit") > 0:
+        most, limit = number(fleet, "highest_request_rate"), number(fleet, "request_limit")
+        yield f"{most:,.0f} requests a minute at the peak, the API takes {limit:,.0f}"
+    if number(fleet, "tokens_beyond_limit") > 0:
+        most, limit = number(fleet, "highest_token_rate"), number(fleet, "token_limit")
+        yield f"{most:,.3g} million tokens a minute at the peak, the API takes {limit:,.3g}"
 
 
 def _limits(fleet: FleetResult) -> str:

@@ -70,7 +70,7 @@ def _estimates(plan: Plan, model: Model, inputs: dict[str, Value], timeline: Tim
     replicas = np.floor(plan.figures["gpus_per_system"].number / sizes)
     flight = plan.measured_at["concurrency"]
     work = plan.figures["measured_concurrency"].number
-    lengths = {name: plan.measured_at[name] for name in ("input_tokens", "output_tokens")}
+    lengths = {name: plan.measured_at[name] for name in ("input_tokens", "output_tokens")} | {"reasoning_tokens": 0.0}
 
     def at(given: dict[str, float], number: float) -> tuple[np.ndarray, np.ndarray]:
         each = {**layouts, "concurrency": np.maximum(number / replicas, 1)}

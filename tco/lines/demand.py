@@ -13,6 +13,9 @@ longest_class = given(
     "token/request", "Input and output of the longest class", default=0, reason="all requests have the mean length",
     minimum=0,
 )  # fmt: skip
+reasoning_tokens = given(
+    "token/request", "Reasoning tokens a request", default=0, reason="no reasoning tokens stated", minimum=0
+)
 prefix_cache_hit = given(
     "", "Share of input found in the prefix cache", default=0, reason="no cache hits stated", minimum=0, maximum=1
 )
@@ -21,6 +24,12 @@ retried_share = given("", "Share of requests sent again", default=0, reason="no 
 aborted_share = given(
     "", "Share of requests whose answer nobody waits for", default=0, reason="no aborts stated", minimum=0, maximum=1
 )
+
+
+@line("token/request", "Tokens generated for a request")
+def generated_tokens(output_tokens, reasoning_tokens):
+    """Reasoning is decoded, cached and billed like output; nobody reads it, so that it is not useful."""
+    return output_tokens + reasoning_tokens
 
 
 @line("", "Load for each request asked")

@@ -15,8 +15,8 @@ ALL = (
     "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
     "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
     "training_size", "size", "repairs", "service", "output", "training_output", "power", "electricity", "footprint",
-    "capital", "operation", "site", "loan", "own", "rent", "lease", "api", "depreciation", "mid_quarter", "tax",
-    "results",
+    "capital", "operation", "site", "loan", "own", "rent", "lease", "api", "rate_limits", "depreciation", "mid_quarter",
+    "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "electricity", "footprint", "site", "operation")
@@ -53,7 +53,9 @@ def chapters(kind: Kind, payment: Payment, *, taxed: bool) -> list[Chapter]:
     """The chapters of a fleet, in reading order."""
     names: set[str] = {"time", "results", *({"tax"} if taxed else set())}
     names |= {"depreciation", "mid_quarter"} if taxed and payment in ("buy", "lease") else set()
-    names |= {"demand", "output", "api", "operation"} if payment == "api" else {*_WORK[kind], *_PAY[payment]}
+    names |= (
+        {"demand", "output", "api", "rate_limits", "operation"} if payment == "api" else {*_WORK[kind], *_PAY[payment]}
+    )
     return [load(name) for name in ALL if name in names]
 
 

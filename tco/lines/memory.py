@@ -69,9 +69,9 @@ def weights_per_gpu(weights_memory, gpus_per_replica):
 
 
 @line("token/request", "Resident length")
-def resident_length(input_tokens, output_tokens):
+def resident_length(input_tokens, generated_tokens):
     """A request keeps its whole length in the cache until it is answered."""
-    return input_tokens + output_tokens
+    return input_tokens + generated_tokens
 
 
 @line("GiB/request", "KV cache of the model for a request", part_of="kv_cache_memory")

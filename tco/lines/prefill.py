@@ -141,15 +141,15 @@ def batched_prefill_time(parts):
 
 
 @line("s", "Time of a batch from prompt to last token")
-def cycle_time(concurrency, batched_prefill_time, output_tokens, decoding_time):
+def cycle_time(concurrency, batched_prefill_time, generated_tokens, decoding_time):
     """In steady state a replica shares its time between prefill and decoding."""
-    return concurrency * batched_prefill_time + output_tokens * one("request") * decoding_time
+    return concurrency * batched_prefill_time + generated_tokens * one("request") * decoding_time
 
 
 @line("token/s/replica", "Output of a replica")
-def replica_output_rate(concurrency, output_tokens, cycle_time):
+def replica_output_rate(concurrency, generated_tokens, cycle_time):
     """At the chosen number of requests in flight, fully loaded."""
-    return concurrency * output_tokens / cycle_time
+    return concurrency * generated_tokens / cycle_time
 
 
 @line("request/replica", "Other requests in flight")
@@ -159,10 +159,12 @@ def other_requests(concurrency):
 
 
 @line("ms/token", "Time for each further token, estimated", choice_of="per_token_time")
-def per_token_time_estimated(decoding_time, prefill_interference, other_requests, batched_prefill_time, output_tokens):
+def per_token_time_estimated(
+    decoding_time, prefill_interference, other_requests, batched_prefill_time, generated_tokens
+):
     """Decoding, interrupted by the prefills of the others."""
     others = prefill_interference * other_requests * batched_prefill_time * one("1/request")
-    return decoding_time + others / output_tokens
+    return decoding_time + others / generated_tokens
 
 
 @line("ms/token", "Time for each further token, measured", choice_of="per_token_time")

@@ -17,9 +17,9 @@ def replicas_per_system(gpus_per_system, gpus_per_replica, partitions):
 
 
 @line("request/s/system", "Requests a system answers, fully loaded")
-def system_request_rate(system_output_rate, output_tokens):
+def system_request_rate(system_output_rate, generated_tokens):
     """Each answer has the mean length."""
-    return system_output_rate / output_tokens
+    return system_output_rate / generated_tokens
 
 
 @line("request/s/system", "Requests a system is planned to answer")

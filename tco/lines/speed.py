@@ -107,9 +107,9 @@ def weights_read(parameters, expert_parameters, expert_share, batch_of_stage):
 
 
 @line("token/request", "Mean length in the cache")
-def mean_context(input_tokens, output_tokens):
+def mean_context(input_tokens, generated_tokens):
     """Half of the output stands in the cache on average."""
-    return input_tokens + output_tokens * half
+    return input_tokens + generated_tokens * half
 
 
 @line("GiB/request", "Cache read for a request")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tco.scenario.called import called
 from tco.scenario.financing import borrowed, leased
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Parts, Plan
@@ -25,8 +26,8 @@ def contract(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     elif fleet.rent:
         reserved = _rented(context, fleet.rent, parts, plan)
         _billed(context, fleet.rent, plan, reserved)
-    else:
-        _called(plan)
+    elif fleet.api:
+        called(context, fleet.api, parts, plan)
 
 
 def _owned(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
@@ -147,14 +148,3 @@ def _peak_of_window(context: Context, share: float, plan: Plan) -> None:
             f"mean, above the peak of {peak.number:g}; state a peak_to_mean of at least {1 / share:.2f}"
         )
         context.problems.add((*plan.path, "rent", "billing"), told)
-
-
-def _called(plan: Plan) -> None:
-    """Without a price for cached input, it is billed as input, and said so."""
-    figures = plan.found.figures
-    if "cached_input_price" in figures or "input_price" not in figures:
-        return
-    note = "no price for cached input: billed at the input price"
-    plan.found.put("cached_input_price", replace(figures["input_price"], note=note))
-    if "prefix_cache_hit" in figures:
-        plan.tell("cached-input", "the offer has no price for cached input; it is billed at the input price")

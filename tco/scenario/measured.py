@@ -66,6 +66,7 @@ def _compare(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
     """Conditions against the work's: as they are, to be scaled, or refused with the arithmetic."""
     asked = {"input_tokens": stated.input, "output_tokens": stated.output_length, "concurrency": stated.concurrency}
     works = {name: plan.found.figures.get(name) for name in ("input_tokens", "output_tokens")}
+    works["output_tokens"] = _generated(plan, works["output_tokens"])
     works["concurrency"] = _in_flight(fleet, plan)
     far = False
     for name, figure in asked.items():
@@ -86,6 +87,14 @@ def _compare(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
             plan.found.figures["measured_concurrency"] = replace(
                 figure, value=work.number, status="derived", source="deployment: the output is scaled to it"
             )
+
+
+def _generated(plan: Plan, output: Figure | None) -> Figure | None:
+    """Reasoning is part of what a measurement generates."""
+    reasoning = plan.found.figures.get("reasoning_tokens")
+    if output is None or reasoning is None or not (output.is_one and reasoning.is_one):
+        return output
+    return replace(output, value=output.number + reasoning.to(output.unit).number)
 
 
 def _times(there: float, here: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tco.figures import Figure
 from tco.scenario.gather import derived
 from tco.scenario.plan import Context, Plan
 from tco.scenario.schema import Workload
@@ -27,9 +28,12 @@ def _mean_lengths(context: Context, work: Workload, plan: Plan) -> None:
     if abs(sum(shares) - 1) > 0.005:
         context.problems.add(where, f"the shares add up to {sum(shares):.1%}; wanted 100 %".replace("%;", " %;"))
     for name, stated, lengths in (
-        ("input_tokens", work.input, [one.input.number for one in work.classes]),
-        ("output_tokens", work.output, [one.output.number for one in work.classes]),
+        ("input_tokens", work.input, [_tokens(one.input) for one in work.classes]),
+        ("output_tokens", work.output, [_tokens(one.output) for one in work.classes]),
+        ("reasoning_tokens", work.reasoning, [_tokens(one.reasoning) for one in work.classes]),
     ):
+        if name == "reasoning_tokens" and not any(one.reasoning for one in work.classes):
+            continue
         if stated is not None:
             context.problems.add(where, f"`classes` and `{name.split('_')[0]}` say the same; keep one")
         mean = sum(share * length for share, length in zip(shares, lengths, strict=True)) / sum(shares)
@@ -38,6 +42,10 @@ def _mean_lengths(context: Context, work: Workload, plan: Plan) -> None:
     longest = max(one.input.number + one.output.number for one in work.classes)
     told = f"longest of {len(shares)} classes of requests"
     plan.found.put("longest_class", derived(longest, "token/request", told, context.scenario.as_of), where, shared=True)
+
+
+def _tokens(figure: Figure | None) -> float:
+    return figure.to("token/request").number if figure else 0.0
 
 
 def _peak(context: Context, work: Workload, plan: Plan) -> None:

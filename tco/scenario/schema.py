@@ -69,6 +69,7 @@ class RequestClass(Section):
     share: Figure = figure("%", above=0, maximum=100, required=True)
     input: Figure = figure("token/request", minimum=0, maximum=1e8, required=True)
     output: Figure = figure("token/request", above=0, maximum=1e8, required=True)
+    reasoning: Figure | None = figure("token/request", minimum=0, maximum=1e8)
 
 
 class Workload(Section):
@@ -81,6 +82,7 @@ class Workload(Section):
     peak_to_mean: Figure | None = figure("1", "peak_to_mean", minimum=1, maximum=1e4)
     input: Figure | None = figure("token/request", "input_tokens", minimum=0, maximum=1e8, example="1500 token/request")
     output: Figure | None = figure("token/request", "output_tokens", above=0, maximum=1e8, example="350 token/request")
+    reasoning: Figure | None = figure("token/request", "reasoning_tokens", minimum=0, maximum=1e8)
     classes: Several[RequestClass] = ()
     profile: Figure | None = series("1", minimum=0, description="load by hour, of a day (24) or a week (168)")
     prefix_cache_hit: Figure | None = figure("%", "prefix_cache_hit", minimum=0, maximum=100)
@@ -342,6 +344,20 @@ class Api(Section):
     input: Figure | None = figure("money/Mtoken", "input_price", above=0, hint=FREE)
     cached_input: Figure | None = figure("money/Mtoken", "cached_input_price", above=0, hint=FREE)
     output: Figure | None = figure("money/Mtoken", "output_price", above=0, hint=FREE)
+    cache_write: Figure | None = figure("money/Mtoken", "cache_write_price", above=0, hint=FREE)
+    cache_written: Figure | None = figure("%", "cache_write_share", minimum=0, maximum=100, example="10 %")
+    long_context: Figure | None = figure("token", above=0, example="200000 token")
+    long_input: Figure | None = figure("money/Mtoken", "long_input_price", above=0, hint=FREE)
+    long_cached_input: Figure | None = figure("money/Mtoken", "long_cached_price", above=0, hint=FREE)
+    long_cache_write: Figure | None = figure("money/Mtoken", "long_write_price", above=0, hint=FREE)
+    long_output: Figure | None = figure("money/Mtoken", "long_output_price", above=0, hint=FREE)
+    batch_share: Figure | None = figure("%", "batch_share", minimum=0, maximum=100, example="40 %")
+    batch_discount: Figure | None = figure("%", "batch_discount", above=0, maximum=99, example="50 %")
+    batch_input: Figure | None = figure("money/Mtoken", "batch_input_price", above=0, hint=FREE)
+    batch_cached_input: Figure | None = figure("money/Mtoken", "batch_cached_price", above=0, hint=FREE)
+    batch_output: Figure | None = figure("money/Mtoken", "batch_output_price", above=0, hint=FREE)
+    requests_per_minute: Figure | None = figure("request/min", "request_limit", above=0, example="4000 request/min")
+    tokens_per_minute: Figure | None = figure("Mtoken/min", "token_limit", above=0, example="2 Mtoken/min")
 
 
 class Measured(Section):
