@@ -38,6 +38,7 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
     yield from _piped(fleet)
     yield from _against_the_estimate(fleet)
     if fleet.verdict not in NULLING:
+        yield from _replaced(result, fleet)
         yield from _settlement(result, fleet)
         yield from _losses(result, fleet)
         if scenario.finance.depreciation and scenario.finance.depreciation.convention == "half_year":
@@ -128,6 +129,22 @@ def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:
                 fleet.id,
                 f"{label}: valid until {figure.valid_until}, the first purchase is in {scenario.timeline.start}",
             )
+
+
+def _replaced(result: Result, fleet: FleetResult) -> Iterator[Alert]:
+    """Systems that wear out within the horizon are bought again: the total holds more than one generation."""
+    bought, new = fleet.raw("purchases"), fleet.raw("new_systems")
+    if fleet.payment != "buy" or not isinstance(bought, np.ndarray) or not isinstance(new, np.ndarray):
+        return
+    again = np.maximum(bought - new, 0)
+    if np.any(again > 0):
+        number, first = float(np.sum(again)), result.timeline.labels[int(np.argmax(again > 0))]
+        whose = "system reaches the end of its life" if number == 1 else "systems reach the end of their life"
+        are = "is" if number == 1 else "are"
+        told = (
+            f"{number:,.0f} {whose} within the horizon and {are} bought again, from {first}, at the price of that time"
+        )
+        yield Alert("replaced", fleet.id, told)
 
 
 def _settlement(result: Result, fleet: FleetResult) -> Iterator[Alert]:

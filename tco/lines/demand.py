@@ -6,6 +6,9 @@ from tco.vocabulary import compound, half, maximum, one
 
 requests = given("request/month", "Requests at the start, mean", minimum=0)
 demand_growth = given("1/yr", "Growth of demand", default=0, reason="no growth stated", minimum=-1)
+demand_share = given(
+    "", "Share of the demand that is there", default=1, reason="all of it from the start", minimum=0, maximum=1
+)
 peak_to_mean = given("", "Peak over mean of the request rate", minimum=1)
 input_tokens = given("token/request", "Input tokens a request", minimum=0)
 output_tokens = given("token/request", "Output tokens a request", minimum=0)
@@ -39,9 +42,9 @@ def load_factor(retried_share):
 
 
 @line("request/s", "Mean load")
-def mean_load(requests, demand_growth, midpoint, load_factor):
+def mean_load(requests, demand_share, demand_growth, midpoint, load_factor):
     """What arrives on average, retries included, at the middle of the period."""
-    return requests * compound(demand_growth, midpoint) * load_factor
+    return requests * demand_share * compound(demand_growth, midpoint) * load_factor
 
 
 @line("", "Growth to the busiest moment of the period")
@@ -58,12 +61,12 @@ def month_peak_growth(demand_growth, midpoint):
 
 
 @line("request/s", "Peak load")
-def peak_load(requests, peak_to_mean, peak_growth, load_factor):
+def peak_load(requests, demand_share, peak_to_mean, peak_growth, load_factor):
     """What arrives in the busiest hours; capacity must carry it."""
-    return requests * peak_to_mean * peak_growth * load_factor
+    return requests * demand_share * peak_to_mean * peak_growth * load_factor
 
 
 @line("request/s", "Peak load of the average month")
-def month_peak_load(requests, peak_to_mean, month_peak_growth, load_factor):
+def month_peak_load(requests, demand_share, peak_to_mean, month_peak_growth, load_factor):
     """What the demand meter is charged on, month by month; capacity is bought for the period's own peak."""
-    return requests * peak_to_mean * month_peak_growth * load_factor
+    return requests * demand_share * peak_to_mean * month_peak_growth * load_factor

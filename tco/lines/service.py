@@ -2,11 +2,12 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import almost_one, ceil, floor, highest, maximum, minimum, where
+from tco.vocabulary import almost_one, by_age, ceil, floor, highest, maximum, minimum, where
 
 planning_ceiling = given(
     "", "Share of capacity planned for the peak", default=0.9, reason="usual planning ceiling", minimum=0, maximum=1
 )
+ramp_share = given("", "Share of a system's capacity by age", scope="ramp", shape="table", from_unit="period")
 utilization_target = given("", "Utilization, given", scope="utilization", minimum=0, maximum=1)
 
 
@@ -40,10 +41,28 @@ def systems_for_load(replicas_needed, replicas_per_system):
     return ceil(replicas_needed / replicas_per_system, "system")
 
 
+@line("system", "Systems at work, all of them", choice_of="working_systems")
+def all_systems_working(systems):
+    """A system works fully from its first day."""
+    return systems
+
+
+@line("system", "Systems at work after their ramp", choice_of="working_systems")
+def ramped_systems_working(purchases, ramp_share, period_number):
+    """Each system counts for the share that its age allows."""
+    return by_age(purchases, ramp_share, period_number)
+
+
+@line("system", "Systems at work")
+def working_systems(choice):
+    """As many as would serve the same fully."""
+    return choice
+
+
 @line("request/s", "Load served, from demand", choice_of="served_load")
-def served_from_demand(mean_load, systems, usable_rate):
+def served_from_demand(mean_load, working_systems, usable_rate):
     """What exceeds the planned capacity is not served."""
-    return minimum(mean_load, systems * usable_rate)
+    return minimum(mean_load, working_systems * usable_rate)
 
 
 @line("request/s", "Load served, at the given utilization", choice_of="served_load")
@@ -101,9 +120,9 @@ def month_peak_utilization(choice):
 
 
 @line("request/s", "Peak load not served")
-def peak_shortfall(peak_load, systems, usable_rate):
+def peak_shortfall(peak_load, working_systems, usable_rate):
     """Beyond the planned capacity of all systems."""
-    return maximum(peak_load * almost_one - systems * usable_rate, 0)
+    return maximum(peak_load * almost_one - working_systems * usable_rate, 0)
 
 
 @line("request/s", "Largest peak load not served")

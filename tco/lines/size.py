@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import ceil, floor, highest, lag, maximum
+from tco.vocabulary import ceil, floor, highest, lag, maximum, where
 
 stated_downtime = given(
     "", "Share of time a system is down", default=0, reason="no downtime stated", minimum=0, maximum=1
@@ -12,6 +12,7 @@ interruption_loss = given("", "Share of time lost to interruptions", scope="inte
 spare_systems = given("system", "Spare systems", default=0, reason="no spares stated", minimum=0)
 count = given("system", "Number of systems, stated", scope="fixed count", minimum=0)
 service_life = given("yr", "Time a system or its contract lasts", scope="service life", minimum=0)
+lead_time = given("yr", "Time from order to service", scope="lead time", minimum=0)
 rack_units = given("U/system", "Rack units of a system", scope="rack units", minimum=0)
 rack_height = given(
     "U/rack",
@@ -112,10 +113,28 @@ def surviving_systems(choice):
     return choice
 
 
-@line("system", "Systems added")
-def purchases(systems_needed, surviving_systems):
-    """Bought, leased or rented when the period opens."""
+@line("system", "Systems added when needed", choice_of="purchases")
+def purchases_at_once(systems_needed, surviving_systems):
+    """What is missing, ordered in time."""
     return maximum(systems_needed - surviving_systems, 0)
+
+
+@line("period", "Periods from order to service")
+def lead_periods(lead_time, step):
+    """Whole periods; a system serves from the opening of one."""
+    return ceil(lead_time / step, "period")
+
+
+@line("system", "Systems added when they can be there", choice_of="purchases")
+def purchases_after_lead(systems_needed, surviving_systems, period_number, lead_periods):
+    """Nothing that is ordered at the start serves before its lead time is over; later orders are placed in time."""
+    return where(period_number > lead_periods, maximum(systems_needed - surviving_systems, 0), 0)
+
+
+@line("system", "Systems added")
+def purchases(choice):
+    """Bought, leased or rented when the period opens."""
+    return choice
 
 
 @line("system", "Systems")

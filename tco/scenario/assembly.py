@@ -151,6 +151,7 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     needed = "systems_upfront" if upfront else "systems_as_needed"
     ways["systems_needed"] = "systems_fixed" if "count" in figures else needed
     ways["surviving_systems"] = "systems_after_retirement" if "service_life" in figures else "systems_kept"
+    ways["purchases"] = "purchases_after_lead" if "lead_time" in figures else "purchases_at_once"
     ways["gpu_hours"] = "owned_gpu_hours" if plan.payment == "buy" else "rented_gpu_hours"
     ways["system_rent"] = "system_rent_by_lease" if fleet.lease else "system_rent_by_hour"
     ways["settlement_cost"] = "lease_settlement" if fleet.lease else "rental_settlement"
@@ -165,6 +166,7 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         ways["served_load"] = "served_at_utilization" if given else "served_from_demand"
         for peak in ("peak_utilization", "month_peak_utilization"):
             ways[peak] = f"{peak}_given" if given else f"{peak}_from_demand"
+        ways["working_systems"] = "ramped_systems_working" if "ramp_share" in figures else "all_systems_working"
         ways["input_share"] = "input_time_share"
         drafts = "drafted_tokens" in figures
         ways["step_output"] = "step_output_by_share" if "accepted_share" in figures else "step_output_by_chance"

@@ -11,6 +11,7 @@ from tco.scenario.deployment import deployment
 from tco.scenario.gather import derived, flag
 from tco.scenario.jobs import training_job
 from tco.scenario.measured import measured
+from tco.scenario.phases import phases
 from tco.scenario.place import place
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.plausible import plausible
@@ -34,6 +35,7 @@ def derive(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     if plan.kind == "inference":
         requests(context, plan)
     contract(context, fleet, parts, plan)
+    phases(context, fleet, plan)
     if plan.payment == "api":
         return
     _attention(parts, plan)

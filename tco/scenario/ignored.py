@@ -8,7 +8,7 @@ from tco.scenario.plan import Context, Plan
 from tco.scenario.schema import Fleet
 from tco.scenario.walk import leaves
 
-HARDWARE_ONLY = ("precision", "framework", "purchase", "measured", "deployment", "cooling")
+HARDWARE_ONLY = ("precision", "framework", "purchase", "ramp", "measured", "deployment", "cooling")
 """Keys of a fleet that say something about machines; an API has none."""
 
 

@@ -39,7 +39,7 @@ def _mean_lengths(context: Context, work: Workload, plan: Plan) -> None:
         mean = sum(share * length for share, length in zip(shares, lengths, strict=True)) / sum(shares)
         told = f"mean of {len(shares)} classes of requests by their shares"
         plan.found.put(name, derived(mean, "token/request", told, context.scenario.as_of), where, shared=True)
-    longest = max(one.input.number + one.output.number for one in work.classes)
+    longest = max(one.input.number + one.output.number + _tokens(one.reasoning) for one in work.classes)
     told = f"longest of {len(shares)} classes of requests"
     plan.found.put("longest_class", derived(longest, "token/request", told, context.scenario.as_of), where, shared=True)
 

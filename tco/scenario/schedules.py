@@ -38,6 +38,31 @@ def resale_by_period(shares: Figure, timeline: Timeline, life: Figure | None) ->
     )
 
 
+def by_opening(table: Figure, timeline: Timeline) -> Figure:
+    """A table by time as one number a period: that of the last row which has begun when the period opens."""
+    starts = [convert(after, table.from_unit, "yr") for after, _ in table.rows]
+    step = timeline.months_per_period / 12
+    rows = [sum(start <= index * step + 1e-9 for start in starts) for index in range(timeline.periods)]
+    values = tuple(float(table.rows[max(row - 1, 0)][1]) for row in rows)
+    return replace(table, value=values, from_unit="", note=f"by period; {table.note}".rstrip("; "))
+
+
+def by_age_in_periods(table: Figure, timeline: Timeline, life: Figure | None) -> Figure:
+    """Shares by age with one row a period of age, as each opens; nothing after a life."""
+    step = timeline.months_per_period / 12
+    last = math.inf if life is None else math.ceil(life.to("yr").number / step - 1e-9)
+    ages = [convert(after, table.from_unit, "yr") for after, _ in table.rows]
+    values = [convert(value, table.unit, "") for _, value in table.rows]
+
+    def share(age: int) -> float:
+        begun = sum(start <= age * step + 1e-9 for start in ages)
+        return 0.0 if age >= last else values[max(begun - 1, 0)]
+
+    made = tuple((float(age), share(age)) for age in range(timeline.periods))
+    note = f"by period of age; {table.note}".rstrip("; ")
+    return replace(table, value=made, unit="", from_unit="period", note=note)
+
+
 def at_retirement(shares: Figure, timeline: Timeline, life: Figure | None) -> Figure | None:
     """The share with which a life ends, at its last period; None where none ends within the horizon."""
     step = timeline.months_per_period / 12

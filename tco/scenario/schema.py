@@ -79,6 +79,8 @@ class Workload(Section):
     model: CatalogueId | None = None
     requests: Figure | None = figure("request/month", "requests", above=0, maximum=1e18, example="0.9 Mrequest/month")
     growth: Figure | None = figure("1/yr", "demand_growth", minimum=-0.99, maximum=100)
+    ramp: Figure | None = figure("%", minimum=0, maximum=100, series=True, single=False, table_from="yr",
+                                 description="share of the demand that is there, by period or time")  # fmt: skip
     peak_to_mean: Figure | None = figure("1", "peak_to_mean", minimum=1, maximum=1e4)
     input: Figure | None = figure("token/request", "input_tokens", minimum=0, maximum=1e8, example="1500 token/request")
     output: Figure | None = figure("token/request", "output_tokens", above=0, maximum=1e8, example="350 token/request")
@@ -287,6 +289,7 @@ class Buy(Section):
     embodied_carbon: Figure | None = figure("tCO2e/system", "system_embodied_carbon", above=0)
     embodied_life: Figure | None = figure("yr", "embodied_life", above=0)
     life: Figure | None = figure("yr", "service_life", above=0)
+    lead_time: Figure | None = figure("yr", "lead_time", minimum=0, maximum=10, example="6 month")
     loan: Loan | None = None
     resale: Figure | None = figure("money/system", "resale_price", minimum=0)
     warranty: Figure | None = figure("yr", "warranty", minimum=0)
@@ -299,6 +302,7 @@ class Lease(Section):
     gpu: CatalogueId | None = None
     rent: Figure = figure("money/system/month", "lease_rent", above=0, required=True, hint=FREE)
     term: Figure = figure("yr", "service_life", above=0, required=True)
+    lead_time: Figure | None = figure("yr", "lead_time", minimum=0, maximum=10, example="6 month")
     payments: Literal["advance", "arrears"] | None = None
     embodied_carbon: Figure | None = figure("tCO2e/system", "system_embodied_carbon", above=0)
     embodied_life: Figure | None = figure("yr", "embodied_life", above=0)
@@ -423,7 +427,9 @@ class Fleet(Section):
     model: CatalogueId | None = None
     precision: Precision | Several[Precision] | None = None
     framework: Text | None = None
-    count: Figure | None = figure("system", "count", minimum=0, maximum=1e7, whole=True)
+    count: Figure | None = figure("system", "count", minimum=0, maximum=1e7, whole=True, series=True,
+                                  table_from="yr", columns=("after", "count"))  # fmt: skip
+    ramp: Figure | None = table("%", minimum=0, maximum=100, description="share of a system's capacity by its age")
     purchase: Literal["as_needed", "upfront"] = "as_needed"
     utilization: Figure | None = figure("%", "utilization_target", above=0, maximum=100)
     measured: Measured | None = None

@@ -121,6 +121,8 @@ MEANINGS = {
     "Rent.billing": "",
     "Workload.reasoning": "tokens that the model decodes before its answer; every fleet decodes or pays them",
     "RequestClass.reasoning": "tokens, beside those of the output",
+    "Buy.lead_time": "until then nothing that is ordered at the start serves; whole periods, rounded up",
+    "Lease.lead_time": "as under `buy`",
     "Api.offer": "catalogue id of the offer",
     "Api.cache_written": "share of all input that is written to the cache, at its own price",
     "Api.long_context": "a request with more input than this pays the prices of long requests",
@@ -170,6 +172,7 @@ MEANINGS = {
     "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported` "
     "unless a port makes it run",
     "Fleet.purchase": "systems come when the peak needs them, or all at the start",
+    "Fleet.count": "so many systems, whatever the demand; a list by period, or `{after: [0 yr, 1 yr], count: [4, 8]}`",
     "Fleet.measured": "",
     "Fleet.deployment": "",
     "Fleet.electricity": "the fleet's own, key by key",

@@ -76,6 +76,7 @@ def tables(timeline: Timeline) -> dict[str, tuple[list[float], list[float]]]:
     return {
         "resale_share": (ages, [0.02 + 0.6 * still / 24 for still in left]),
         "retired_share": ([24.0 // months - 1, 24.0 // months], [0.1, 0.0]),
+        "ramp_share": ([0.0, 1.0], [0.6, 1.0]),
         "bought_out_share": (ages, [0.3 if (age + 1) * months >= 24 else 0.0 for age in ages]),
         "write_off_share": macrs("half-year"),
         "declining_share": (
@@ -282,7 +283,7 @@ def test_power_lies_between_idle_and_nameplate(name: str) -> None:
     found = run(name)
     assert np.all(found["it_power"] <= found["peak_it_power"] * (1 + 1e-12))
     assert np.all(found["systems_power"] <= found["systems"] * 10.2 * (1 + 1e-12))
-    assert np.all(found["gpu_draw"] > 70)
+    assert np.all(found["gpu_draw"] >= 70)
 
 
 STEADY: dict[str, Any] = {
@@ -293,7 +294,8 @@ STEADY: dict[str, Any] = {
 @pytest.mark.parametrize("name", FLEETS)
 def test_months_quarters_and_years_agree_while_nothing_changes(name: str) -> None:
     steps: tuple[Step, ...] = ("month", "quarter", "year")
-    runs = [run(name, step=step, resale_share=([0.0], [0.3]), warranty=1.0, **STEADY) for step in steps]
+    alike: dict[str, Any] = {"resale_share": ([0.0], [0.3]), "ramp_share": ([0.0], [0.9]), "warranty": 1.0}
+    runs = [run(name, step=step, lead_time=1.0, **alike, **STEADY) for step in steps]
     lines = {*CATEGORIES, *HEADLINES, "energy", "carbon", "water", "present_gpu_hours"}.intersection(runs[0])
     assert len(lines) > len(CATEGORIES) // 2
     for key in sorted(lines):
