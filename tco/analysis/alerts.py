@@ -41,6 +41,7 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
         yield from _replaced(result, fleet)
         yield from _settlement(result, fleet)
         yield from _losses(result, fleet)
+        yield from _part_load(fleet)
         if scenario.finance.depreciation and scenario.finance.depreciation.convention == "half_year":
             yield from _mid_quarter(result, fleet)
     if fleet.payment == "api" and scenario.workload.target:
@@ -88,6 +89,16 @@ def _against_the_estimate(fleet: FleetResult) -> Iterator[Alert]:
     if runs and runs.number == 0:
         told = f"{fleet.precision} is not known to run there ({runs.source})"
         yield Alert("measured-against-estimate", fleet.id, f"{told}; the measurement counts: check what was measured")
+
+
+def _part_load(fleet: FleetResult) -> Iterator[Alert]:
+    """The PUE that results where a part of cooling and losses never falls."""
+    found = fleet.raw("resulting_pue")
+    if found is not None and "pue" in fleet.inputs:
+        low, high = float(np.min(found)), float(np.max(found))
+        shown = f"{low:.3f}" if high - low < 5e-4 else f"{low:.3f} to {high:.3f}"
+        told = f"at its load the PUE is {shown}; the PUE at full load is {fleet.inputs['pue'].number:.3g}"
+        yield Alert("pue-at-part-load", fleet.id, told)
 
 
 TARGETS = {

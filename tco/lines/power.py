@@ -9,6 +9,9 @@ gpu_idle_power = given("W/gpu", "Power of an idle GPU", minimum=0)
 system_power = given("kW/system", "Power of a system at most", minimum=0)
 network_power = given("W/gpu", "Power of the network a GPU", scope="network power", minimum=0)
 pue = given("", "Power usage effectiveness", minimum=1)
+fixed_overhead_share = given(
+    "", "Share of cooling and losses at full load that never falls", scope="fixed overhead", minimum=0, maximum=1
+)
 carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="carbon intensity", minimum=0)
 carbon_price = given("money/tCO2e", "Price of carbon, internal or paid", scope="carbon price", minimum=0)
 water_use = given("l/kWh", "Water over IT energy (WUE)", scope="water", minimum=0)
@@ -74,22 +77,64 @@ def peak_it_power(parts):
     return parts
 
 
+@line("", "PUE of power that follows the load, all of it", choice_of="load_pue")
+def pue_at_every_load(pue):
+    """Cooling and losses as a fixed ratio to IT power."""
+    return pue
+
+
+@line("", "PUE of power that follows the load, beside a fixed part", choice_of="load_pue")
+def pue_beside_fixed(pue, fixed_overhead_share):
+    """What is left of cooling and losses when their fixed part is taken out."""
+    return 1 + (pue - 1) * (1 - fixed_overhead_share)
+
+
+@line("", "PUE of power that follows the load")
+def load_pue(choice):
+    """Cooling and losses that rise and fall with the load."""
+    return choice
+
+
+@line("kW", "Cooling and losses that never fall", part_of=("facility_power", "peak_facility_power"))
+def fixed_overhead(nameplate_it_power, pue, fixed_overhead_share):
+    """Sized for all that the systems can draw, and drawn when they idle too."""
+    return nameplate_it_power * (pue - 1) * fixed_overhead_share
+
+
+@line("kW", "Facility power that follows the load", part_of="facility_power")
+def facility_load(it_power, load_pue):
+    """IT power with the cooling and losses that follow it, once."""
+    return it_power * load_pue
+
+
 @line("kW", "Facility power")
-def facility_power(it_power, pue):
-    """Cooling and losses come on top, once."""
-    return it_power * pue
+def facility_power(parts):
+    """What the supplier's meter sees on average."""
+    return parts
+
+
+@line("kW", "Facility power that follows the load, at the peak", part_of="peak_facility_power")
+def peak_facility_load(peak_it_power, load_pue):
+    """In the busiest hours."""
+    return peak_it_power * load_pue
 
 
 @line("kW", "Facility power at the peak")
-def peak_facility_power(peak_it_power, pue):
+def peak_facility_power(parts):
     """What the supplier's demand meter sees at most."""
-    return peak_it_power * pue
+    return parts
 
 
 @line("kW", "Facility power at the average month's peak")
-def month_peak_power(peak_facility_power, gpus, peak_gpu_draw, month_peak_gpu_draw, pue):
+def month_peak_power(peak_facility_power, gpus, peak_gpu_draw, month_peak_gpu_draw, load_pue):
     """What the demand meter sees in a month; a period of a year has twelve peaks and not twelve times its last."""
-    return maximum(peak_facility_power - gpus * (peak_gpu_draw - month_peak_gpu_draw) * pue, 0)
+    return maximum(peak_facility_power - gpus * (peak_gpu_draw - month_peak_gpu_draw) * load_pue, 0)
+
+
+@line("", "PUE that results at this load")
+def resulting_pue(it_power, load_pue, fixed_overhead):
+    """Power at the meter over IT power; at full load it is the PUE stated."""
+    return where(it_power > 0, load_pue + fixed_overhead / it_power, load_pue)
 
 
 @line("kW", "Power of the systems at nameplate", part_of="nameplate_it_power")

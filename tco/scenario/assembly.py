@@ -157,6 +157,7 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways["settlement_cost"] = "lease_settlement" if fleet.lease else "rental_settlement"
     ways.setdefault("billed_share", "billed_always")
     ways.setdefault("contract_periods", "contract_for_life")
+    ways["load_pue"] = "pue_beside_fixed" if "fixed_overhead_share" in figures else "pue_at_every_load"
     floor = {"ratchet_share", "minimum_demand"} & set(figures)
     ways["billed_demand"] = "billed_demand_with_floor" if floor else "billed_demand_of_month"
     if plan.kind == "inference":

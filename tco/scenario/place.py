@@ -42,6 +42,7 @@ def _cooling(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> Non
 def _no_plant(context: Context, plan: Plan, source: str) -> None:
     one = derived(1.0, "", source, as_of=context.scenario.as_of)
     plan.found.put("pue", replace(one, status="default", origin="default"))
+    plan.found.drop("fixed_overhead_share")
 
 
 def _suits(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:

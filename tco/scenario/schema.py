@@ -134,6 +134,7 @@ class Cooling(Section):
 
     kind: Literal["air", "in_row", "rear_door", "liquid", "immersion", "none"] | None = None
     pue: Figure | None = figure("1", "pue", minimum=1, maximum=5, example="1.35")
+    fixed_share: Figure | None = figure("%", "fixed_overhead_share", minimum=0, maximum=100, example="40 %")
     retrofit: Figure | None = figure("money/kW", "retrofit_price", minimum=0)
     water_use: Figure | None = figure("l/kWh", "water_use", minimum=0)
     water_price: Figure | None = figure("money/m3", "water_price", minimum=0)

@@ -69,6 +69,7 @@ MEANINGS = {
     "HoursBand.energy": "a kWh",
     "HoursBand.demand": "a kW of the year's highest peak, and year",
     "Cooling.kind": "how heat leaves; `none` is a machine beside a desk (PUE 1)",
+    "Cooling.fixed_share": "of cooling and losses at full load, what never falls; `pue` is then that at nameplate",
     "Colocation.includes_electricity": "`true`: electricity is in the rent and not charged again",
     "Pricing.colocation": "",
     "Pricing.porting": "",

@@ -269,13 +269,18 @@ def test_depreciation_is_the_basis_less_the_book_value(name: str, step: Step, st
 
 @pytest.mark.parametrize("name", POWERED)
 def test_energy_is_power_times_hours_and_pue_counts_once(name: str) -> None:
-    found, twice = run(name), run(name, pue=2.6)
+    bare, found, more = (run(name, pue=pue) for pue in (1.0, 1.3, 1.6))
     assert found["energy"] == pytest.approx(found["facility_power"] * 8760 / 4, rel=1e-12)
-    assert found["facility_power"] == pytest.approx(found["it_power"] * 1.3, rel=1e-12)
+    fixed = plausible()["fixed_overhead_share"] if FLEETS[name].ways["load_pue"] == "pue_beside_fixed" else 0
+    for power, facility in (("it_power", "facility_power"), ("peak_it_power", "peak_facility_power")):
+        overhead = 0.3 * (fixed * found["nameplate_it_power"] + (1 - fixed) * found[power])
+        assert found[facility] == pytest.approx(found[power] + overhead, rel=1e-12)
+        assert bare[facility] == pytest.approx(found[power], rel=1e-12)
     for key in ("energy", "electricity_cost", "carbon", "peak_facility_power", "demand_cost", "nameplate_power"):
-        assert twice[key] == pytest.approx(2 * found[key], rel=1e-12), key
+        assert np.all(found[key] > bare[key])
+        assert more[key] - found[key] == pytest.approx(found[key] - bare[key], rel=1e-9), key
     for key in ("it_power", "peak_it_power", "water", "fixed_electricity_cost", "colocation_cost"):
-        assert twice[key] == pytest.approx(found[key], rel=1e-12), key
+        assert more[key] == pytest.approx(found[key], rel=1e-12), key
 
 
 @pytest.mark.parametrize("name", POWERED)
