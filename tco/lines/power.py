@@ -12,6 +12,7 @@ pue = given("", "Power usage effectiveness", minimum=1)
 fixed_overhead_share = given(
     "", "Share of cooling and losses at full load that never falls", scope="fixed overhead", minimum=0, maximum=1
 )
+worst_pue = given("", "PUE in the worst hour of the year", scope="worst hour", minimum=1)
 carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="carbon intensity", minimum=0)
 carbon_price = given("money/tCO2e", "Price of carbon, internal or paid", scope="carbon price", minimum=0)
 water_use = given("l/kWh", "Water over IT energy (WUE)", scope="water", minimum=0)
@@ -149,10 +150,28 @@ def nameplate_it_power(parts):
     return parts
 
 
+@line("", "PUE for which the site is built, as stated", choice_of="design_pue")
+def design_pue_as_stated(pue):
+    """One PUE for all hours."""
+    return pue
+
+
+@line("", "PUE for which the site is built, in the worst hour", choice_of="design_pue")
+def design_pue_of_worst_hour(worst_pue):
+    """A site must deliver on the hottest day too."""
+    return worst_pue
+
+
+@line("", "PUE for which the site is built")
+def design_pue(choice):
+    """That of the year, or of its worst hour where the weather is known."""
+    return choice
+
+
 @line("kW", "Facility power at nameplate")
-def nameplate_power(nameplate_it_power, pue):
+def nameplate_power(nameplate_it_power, design_pue):
     """What the site must be able to deliver."""
-    return nameplate_it_power * pue
+    return nameplate_it_power * design_pue
 
 
 @line("kWh", "Energy")

@@ -8,6 +8,7 @@ from tco.scenario.electricity import FED, electricity
 from tco.scenario.gather import derived, flag
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schema import Fleet
+from tco.scenario.weather import weather
 
 LIQUID = ("liquid", "immersion")
 INCLUDED = {
@@ -37,12 +38,14 @@ def _cooling(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> Non
         plan.found.drop("retrofit_price", "water_use", "colocation_price")
     elif cooling and cooling.kind == "none" and cooling.pue is None:
         _no_plant(context, plan, "cooling: none")
+    else:
+        weather(context, fleet, plan)
 
 
 def _no_plant(context: Context, plan: Plan, source: str) -> None:
     one = derived(1.0, "", source, as_of=context.scenario.as_of)
     plan.found.put("pue", replace(one, status="default", origin="default"))
-    plan.found.drop("fixed_overhead_share")
+    plan.found.drop("fixed_overhead_share", "worst_pue")
 
 
 def _suits(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:

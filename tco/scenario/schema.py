@@ -26,6 +26,7 @@ from tco.scenario.fields import (
     series,
     table,
 )
+from tco.scenario.plant_schema import Plant
 from tco.scenario.tariff_schema import Meter, Ratchet, Tariff
 
 Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
@@ -135,6 +136,8 @@ class Cooling(Section):
     kind: Literal["air", "in_row", "rear_door", "liquid", "immersion", "none"] | None = None
     pue: Figure | None = figure("1", "pue", minimum=1, maximum=5, example="1.35")
     fixed_share: Figure | None = figure("%", "fixed_overhead_share", minimum=0, maximum=100, example="40 %")
+    weather: FileName | None = None
+    plant: Plant | None = None
     retrofit: Figure | None = figure("money/kW", "retrofit_price", minimum=0)
     water_use: Figure | None = figure("l/kWh", "water_use", minimum=0)
     water_price: Figure | None = figure("money/m3", "water_price", minimum=0)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from calibration import publish
 from tco.lines.library import ALL
-from tests.docs import line_tables, memory_tables, printed, result_tables, scenario_tables
+from tests.docs import line_tables, memory_tables, plant_tables, printed, result_tables, scenario_tables
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md", "docs/speed.md")
@@ -50,6 +50,7 @@ BLOCKS: dict[str, Callable[[str], str]] = {
     "headline lines": result_tables.headlines,
     "category lines": result_tables.categories,
     "period lines": result_tables.per_period,
+    "usual figures of plants": plant_tables.usual_figures,
     "verdicts": result_tables.verdicts,
     "words": printed.side_by_side,
     "rows of the example": printed.rows_of_example,

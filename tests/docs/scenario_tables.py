@@ -22,7 +22,7 @@ from tests.docs.tables import listed, table
 
 ORDER = (
     "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity",
-    "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling",
+    "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling", "Plant",
     "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Loan",
     "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",

@@ -85,7 +85,7 @@ REFUSED = {
     "5 kwh": "`kwh` is not a unit; did you mean `kWh`?",
     "5 y": "`y` is not a unit",
     "5 thousand*W": "`thousand` is not a unit",
-    "5 degC": "`degC` is not a unit",
+    "5 degF": "`degF` is not a unit",
     "": "is not a number with a unit",
     "W": "is not a number with a unit",
     "5 " + "W*" * 40 + "W": "a quantity has at most 80 characters",
