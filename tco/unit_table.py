@@ -26,7 +26,7 @@ CURRENCIES = ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "SE
 
 BASES = (
     "W", "h", "period", "token", "request", "step", "run", "gpu", "system", "replica", "rack",
-    "person", "parameter", "layer", "FLOP", "byte", "element", "gCO2e", "l", "U", "kg", "K", "degC", "money",
+    "person", "parameter", "layer", "FLOP", "byte", "element", "gCO2e", "l", "U", "kg", "K", "degC", "m2", "money",
     *CURRENCIES,
 )  # fmt: skip
 

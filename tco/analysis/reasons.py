@@ -9,6 +9,7 @@ import numpy as np
 
 from tco.analysis.remedies import remedy
 from tco.result import FleetResult
+from tco.wording import money
 
 
 def reasons(fleet: FleetResult) -> list[str]:
@@ -135,6 +136,22 @@ def _limits(fleet: FleetResult) -> str:
         racks, limit = number(fleet, "most_racks"), number(fleet, "rack_limit")
         needed = f"{racks:,.0f} rack{'s' if racks != 1 else ''}" if math.isfinite(racks) else "no rack is tall enough"
         parts.append(f"{needed}, the site has {limit:,.0f}")
+    parts += _of_racks(fleet)
+    if number(fleet, "budget_exceeded") > 0:
+        capital, most = float(np.sum(np.asarray(fleet.raw("capital_cost")))), number(fleet, "budget")
+        parts.append(f"capital of {money(capital)}, the budget is {money(most)}")
+    if number(fleet, "supply_exceeded") > 0:
+        parts.append(f"{number(fleet, 'gpus'):,.0f} GPUs, {number(fleet, 'gpu_supply'):,.0f} can be had")
     if number(fleet, "cooling_mismatch") > 0:
         parts.append(f"{fleet.inputs['cooling_mismatch'].source}; state a retrofit or the fleet's own cooling")
     return "limit exceeded: " + "; ".join(parts)
+
+
+def _of_racks(fleet: FleetResult) -> Iterator[str]:
+    """Power and weight of one rack."""
+    if number(fleet, "rack_power_exceeded") > 0:
+        power, limit = number(fleet, "system_power"), number(fleet, "rack_power_limit")
+        yield f"a system draws {power:,.1f} kW, a rack gets {limit:,.1f} kW"
+    if number(fleet, "floor_exceeded") > 0:
+        load, limit = number(fleet, "rack_load"), number(fleet, "floor_limit")
+        yield f"{load:,.0f} kg/m2 under a rack, the floor bears {limit:,.0f} kg/m2"

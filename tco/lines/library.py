@@ -15,11 +15,12 @@ ALL = (
     "time", "demand", "machine", "partition", "memory", "speed", "speculation", "prefill", "bands",
     "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
     "training_size", "size", "repairs", "service", "output", "training_output", "power", "electricity", "footprint",
-    "capital", "operation", "site", "loan", "own", "rent", "lease", "api", "rate_limits", "depreciation", "mid_quarter",
+    "capital", "operation", "site", "limits", "loan", "own", "rent", "lease", "api", "rate_limits", "depreciation",
+    "mid_quarter",
     "tax", "results",
 )  # fmt: skip
 
-_OWNED = ("power", "electricity", "footprint", "site", "operation")
+_OWNED = ("power", "electricity", "footprint", "site", "limits", "operation")
 
 _TRAINING = (
     "machine", "training_states", "training_activations", "training_memory", "training", "failures", "goodput",
@@ -39,7 +40,7 @@ _WORK: dict[str, tuple[str, ...]] = {
 _PAY: dict[str, tuple[str, ...]] = {
     "buy": (*_OWNED, "capital", "loan", "own"),
     "lease": (*_OWNED, "own", "rent", "lease"),
-    "rent": ("rent", "operation"),
+    "rent": ("rent", "limits", "operation"),
 }
 
 

@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import highest, maximum, where
+from tco.vocabulary import maximum, where
 
 gpu_power = given("W/gpu", "Power of a GPU fully loaded (TDP)", minimum=0)
 gpu_idle_power = given("W/gpu", "Power of an idle GPU", minimum=0)
@@ -17,11 +17,6 @@ carbon_intensity = given("gCO2e/kWh", "Carbon intensity of the grid", scope="car
 carbon_price = given("money/tCO2e", "Price of carbon, internal or paid", scope="carbon price", minimum=0)
 water_use = given("l/kWh", "Water over IT energy (WUE)", scope="water", minimum=0)
 water_price = given("money/m3", "Price of water", scope="water price", minimum=0)
-power_limit = given("kW", "Power the site can deliver", scope="power limit", minimum=0)
-rack_limit = given("rack", "Racks the site has", scope="rack limit", minimum=0)
-cooling_mismatch = given(
-    "", "Liquid-only system on a site without liquid (flag)", scope="cooling mismatch", choice=True
-)
 
 
 @line("W/system", "Power of the host")
@@ -208,48 +203,3 @@ def water(it_power, period, water_use):
 def water_cost(water, water_price):
     """At the tap's price."""
     return water * water_price
-
-
-# --- limits of the site ---
-
-
-@line("kW", "Highest facility power at nameplate")
-def highest_nameplate_power(nameplate_power):
-    """Over all periods."""
-    return highest(nameplate_power)
-
-
-@line("", "Power limit exceeded (flag)", part_of="limits_exceeded")
-def power_exceeded(highest_nameplate_power, power_limit):
-    """The site cannot deliver more."""
-    return where(highest_nameplate_power > power_limit, 1, 0)
-
-
-@line("rack", "Most racks")
-def most_racks(racks):
-    """Over all periods."""
-    return highest(racks)
-
-
-@line("", "Rack limit exceeded (flag)", part_of="limits_exceeded")
-def racks_exceeded(most_racks, rack_limit):
-    """The site has no more."""
-    return where(most_racks > rack_limit, 1, 0)
-
-
-@line("", "Cooling does not suit (flag)", part_of="limits_exceeded")
-def cooling_exceeded(cooling_mismatch):
-    """A liquid-only system needs liquid, or a retrofit."""
-    return cooling_mismatch
-
-
-@line("", "Limits exceeded")
-def limits_exceeded(parts):
-    """Of those that are stated."""
-    return parts
-
-
-@line("", "Within limits (flag)")
-def within_limits(limits_exceeded):
-    """No stated limit is exceeded."""
-    return where(limits_exceeded > 0, 0, 1)

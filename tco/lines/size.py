@@ -167,10 +167,22 @@ def gpus(systems, gpus_per_system):
     return systems * gpus_per_system
 
 
-@line("system/rack", "Systems in a rack")
-def systems_per_rack(rack_height, rack_units):
-    """By height; power may allow fewer."""
+@line("system/rack", "Systems in a rack, by its height")
+def systems_by_height(rack_height, rack_units):
+    """Whole systems."""
     return floor(rack_height / rack_units, "system/rack")
+
+
+@line("system/rack", "Systems in a rack, by height alone", choice_of="systems_per_rack")
+def systems_per_rack_by_height(systems_by_height):
+    """Where no power of a rack is stated."""
+    return systems_by_height
+
+
+@line("system/rack", "Systems in a rack")
+def systems_per_rack(choice):
+    """By height, or by height and power."""
+    return choice
 
 
 @line("rack", "Racks")

@@ -55,7 +55,7 @@ TERMS = {
     "too slow": "a target of the service is missed",
     "too small": "the fixed number of systems cannot carry the load",
     "not supported": "the part, software or offer does not run this work",
-    "limit exceeded": "more power, racks or heat than the site takes",
+    "limit exceeded": "more than the site, the budget or the market allows",
 }
 
 

@@ -159,6 +159,8 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
     ways.setdefault("contract_periods", "contract_for_life")
     ways["load_pue"] = "pue_beside_fixed" if "fixed_overhead_share" in figures else "pue_at_every_load"
     ways["design_pue"] = "design_pue_of_worst_hour" if "worst_pue" in figures else "design_pue_as_stated"
+    powered = "rack_power_limit" in figures and plan.payment != "rent"
+    ways["systems_per_rack"] = f"systems_per_rack_by_{'both' if powered else 'height'}"
     floor = {"ratchet_share", "minimum_demand"} & set(figures)
     ways["billed_demand"] = "billed_demand_with_floor" if floor else "billed_demand_of_month"
     if plan.kind == "inference":

@@ -27,6 +27,7 @@ def place(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     _cooling(context, fleet, plan, desk_side)
     if not desk_side:
         _suits(context, fleet, parts, plan)
+        _unchecked(plan)
     _electricity(context, fleet, plan, desk_side)
     _already_included(context, parts, plan)
 
@@ -56,6 +57,18 @@ def _suits(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     unsuited = kind not in LIQUID and "retrofit_price" not in plan.found.figures
     told = f"{parts.system.id} needs liquid cooling, the site has {(kind or 'no kind stated').replace('_', ' ')}"
     plan.found.put("cooling_mismatch", flag(unsuited, told))
+
+
+def _unchecked(plan: Plan) -> None:
+    """A limit of a rack needs what the system weighs, and how tall it is."""
+    figures = plan.found.figures
+    for limit, words, needed in (
+        ("floor_limit", "the load of the floor", ("system_weight", "rack_units")),
+        ("rack_power_limit", "the power of a rack", ("rack_units",)),
+    ):
+        missing = [name for name in needed if name not in figures]
+        if limit in figures and missing:
+            plan.tell("not-checked", f"{words} is not checked: {' and '.join(missing)} not known; state under `inputs`")
 
 
 ELECTRICITY = (

@@ -144,11 +144,17 @@ class Cooling(Section):
 
 
 class Site(Section):
-    """What the site can carry; a fleet beyond it exceeds a limit."""
+    """What the site can carry, the budget and the market allow; a fleet beyond it exceeds a limit."""
 
     power_limit: Figure | None = figure("kW", "power_limit", above=0)
     rack_limit: Figure | None = figure("rack", "rack_limit", minimum=0)
     rack_height: Figure | None = figure("U/rack", "rack_height", above=0)
+    rack_power: Figure | None = figure("kW/rack", "rack_power_limit", above=0, example="40 kW/rack")
+    floor_load: Figure | None = figure("kg/m2", "floor_limit", above=0, example="1200 kg/m2")
+    rack_weight: Figure | None = figure("kg/rack", "rack_weight", minimum=0)
+    rack_footprint: Figure | None = figure("m2/rack", "rack_footprint", minimum=0.01, maximum=100)
+    budget: Figure | None = figure("money", "budget", above=0, example="5 MUSD")
+    supply: Figure | None = figure("gpu", "gpu_supply", above=0)
 
 
 class Staff(Section):

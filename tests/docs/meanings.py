@@ -73,6 +73,8 @@ MEANINGS = {
     "Cooling.plant": "how heat leaves the building; see Plant",
     "Plant.type": "what takes the heat; `dry_cooler` and `cooling_tower` take liquid from the machines",
     "Cooling.fixed_share": "of cooling and losses at full load, what never falls; `pue` is then that at nameplate",
+    "Site.budget": "capital that may be spent over the horizon, before what resale brings; rents are no capital",
+    "Site.supply": "accelerators that can be had, for each fleet; a fleet's own under `inputs: {gpu_supply: …}`",
     "Colocation.includes_electricity": "`true`: electricity is in the rent and not charged again",
     "Pricing.colocation": "",
     "Pricing.porting": "",

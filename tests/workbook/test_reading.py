@@ -27,20 +27,19 @@ FILES = [*sorted((ROOT / "scenarios").glob("*.yaml")), Path(__file__).parent / "
 MEASURES = r"\b(kWh?|MWh?|GiB|GB|TFLOP|ms|yr|USD|EUR|money|a (month|year|day|hour))\b"
 INFORMING = {
     "added_power", "billed_demand", "billed_demand_of_month", "busy_gpus", "cache_copies", "cache_elements",
-    "cache_room", "departing_systems", "discount_factor_closing", "discount_factor_opening", "downtime",
-    "electricity_charges", "failure_downtime", "failures", "first_token_time_high", "first_token_time_low",
-    "gpu_failures", "highest_nameplate_power", "highest_request_rate", "highest_token_rate",
-    "host_failures", "job_gpus", "job_gpus_needed", "longest_in_cache",
-    "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw", "month_peak_growth", "month_peak_load",
-    "month_peak_power", "month_peak_utilization", "month_peak_utilization_from_demand", "most_racks",
-    "most_systems", "nameplate_it_power", "nameplate_power", "nameplate_systems_power", "new_systems",
-    "other_downtime", "peak_growth", "peak_load", "peak_utilization", "peak_utilization_from_demand",
-    "per_token_time_high", "per_token_time_low", "prefill_time_high", "prefill_time_low", "racks", "replica_room",
-    "replicas_needed", "request_rate", "run_time", "running_factor",
-    "system_output_high", "system_output_low", "systems_for_load",
-    "systems_for_training", "systems_for_work", "systems_per_rack", "systems_with_spares", "token_rate",
-    "unwarranted_systems",
-    "utilization", "wage_factor", "warranted_systems", "warranty_periods",
+    "cache_room", "departing_systems", "design_pue", "design_pue_as_stated", "discount_factor_closing",
+    "discount_factor_opening", "downtime", "electricity_charges", "failure_downtime", "failures",
+    "first_token_time_high", "first_token_time_low", "gpu_failures", "highest_nameplate_power",
+    "highest_request_rate", "highest_token_rate", "host_failures", "job_gpus", "job_gpus_needed",
+    "longest_in_cache", "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw",
+    "month_peak_growth", "month_peak_load", "month_peak_power", "month_peak_utilization",
+    "month_peak_utilization_from_demand", "most_racks", "most_systems", "nameplate_it_power", "nameplate_power",
+    "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth", "peak_load", "peak_utilization",
+    "peak_utilization_from_demand", "per_token_time_high", "per_token_time_low", "prefill_time_high",
+    "prefill_time_low", "racks", "replica_room", "replicas_needed", "request_rate", "run_time", "running_factor",
+    "system_output_high", "system_output_low", "systems_by_height", "systems_for_load", "systems_for_training",
+    "systems_for_work", "systems_per_rack", "systems_per_rack_by_height", "systems_with_spares", "token_rate",
+    "unwarranted_systems", "utilization", "wage_factor", "warranted_systems", "warranty_periods",
 }  # fmt: skip
 """Lines on which, for some fleet, no result rests; those of training and of the footprint may join them."""
 
