@@ -16,8 +16,7 @@ ALL = (
     "training_states", "training_activations", "training_memory", "training", "failures", "goodput", "training_speed",
     "training_size", "size", "repairs", "service", "output", "training_output", "power", "electricity", "footprint",
     "capital", "operation", "site", "limits", "loan", "own", "rent", "lease", "api", "rate_limits", "depreciation",
-    "mid_quarter",
-    "tax", "results",
+    "mid_quarter", "tax", "results",
 )  # fmt: skip
 
 _OWNED = ("power", "electricity", "footprint", "site", "limits", "operation")
