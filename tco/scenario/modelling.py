@@ -107,13 +107,15 @@ def name_unused(context: Context, plan: Plan, model: Model) -> None:
     if model.missing:
         return
     givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
-    readers = {
-        parameter: item for part in plan.chapters for item in part.lines.values() for parameter in item.parameters
-    }
+    readers: dict[str, list[Line]] = {}
+    for item in (item for part in plan.chapters for item in part.lines.values()):
+        for parameter in item.parameters:
+            readers.setdefault(parameter, []).append(item)
     for name, place in plan.found.paths.items():
         if not place or name not in givens or name not in plan.figures or name in model.inputs:
             continue
-        reader = readers.get(name)
+        asking = readers.get(name, [])
+        reader = None if any(item.name in plan.pins for item in asking) else next(iter(asking), None)
         why = model.absent.get(reader.name, "") if reader else ""
         matters = place[0] == "fleets" or "money" in givens[name].unit
         if reader and matters and why.endswith("is given"):

@@ -65,7 +65,7 @@ def flows(text: str, *, once: Sequence[float] = (), yearly: float = 0.0, growth:
     if yearly:
         costs.append(f"{{name: Yearly, amount: {yearly / 12!r} USD/month, part_of: api_cost{grows}}}")
     fleet = BARE.replace("none", "flows").replace("}}\n", f"}}, costs: [{', '.join(costs)}]}}\n")
-    nothing = "{api_output_cost: 0 USD, new_input_cost: 0 USD, cached_input_cost: 0 USD}"
+    nothing = "{new_output_cost: 0 USD, new_input_cost: 0 USD, cached_input_cost: 0 USD}"
     pins = f"pin: {{none: {nothing}, flows: {nothing}}}\n"
     return loads(f"{text}fleets:\n{BARE}{fleet}{pins}").run()
 
