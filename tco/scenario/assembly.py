@@ -16,6 +16,7 @@ from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet, 
 from tco.scenario.ignored import name_ignored, name_replaced, name_twice
 from tco.scenario.modelling import model_of, name_missing, name_unused, name_varying
 from tco.scenario.own_costs import own_costs
+from tco.scenario.phases import tell_kept_rates, with_rate_paths
 from tco.scenario.plan import Context, Parts, Plan, find_parts, payment_of
 from tco.scenario.problems import Problems
 from tco.scenario.reading import Document
@@ -42,6 +43,7 @@ def assemble(document: Document, scenario: Scenario, data: Catalogue | None = No
     timeline = _timeline(scenario, problems)
     check_whole(scenario, problems)
     problems.stop()
+    scenario = with_rate_paths(scenario, timeline)
     context = Context(scenario, data or catalogue(), timeline, problems)
     plans = [_in_precisions(context, fleet, index) for index, fleet in enumerate(scenario.fleets)]
     problems.stop()
@@ -102,6 +104,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     of_fleet(plan.found, scenario, fleet, path)
     derive(context, fleet, parts, plan)
     own_costs(context, fleet, plan)
+    tell_kept_rates(scenario, plan, context.timeline)
     name_replaced(context, fleet, plan)
     of_defaults(plan.found, plan.chapters, scenario.as_of)
     _choose_ways(fleet, plan)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tco.figures import Figure
 from tco.lines.library import ALL, Payment, chapters, load
+from tco.scenario.gather import periods_of
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Scenario
@@ -35,8 +37,18 @@ def _check_currencies(scenario: Scenario, problems: Problems) -> None:
             problems.add(place, f"`{code}` {why}; wanted another of {known}", key=True)
         elif unit_text(unit(rate.unit)) != wanted:
             problems.add(place, f"the rate is in {rate.unit or 'a plain number'}; wanted {wanted}")
-        elif not rate.is_one or rate.number <= 0:
-            problems.add(place, f"a rate is one number above 0; wanted the price of one {code} in {scenario.currency}")
+        elif min(_numbers(rate)) <= 0:
+            problems.add(place, f"a rate is above 0; wanted the price of one {code} in {scenario.currency}")
+        elif rate.series and len(rate.series) != periods_of(scenario):
+            told = f"{len(rate.series)} values for {periods_of(scenario)} periods; state one for each"
+            problems.add(place, f"{told}, or `{{after: [0 yr, 1 yr], rate: [… {wanted}, … {wanted}]}}`")
+        elif rate.is_table and rate.rows[0][0] > 0:
+            problems.add(place, f"begins after {rate.rows[0][0]:g} {rate.from_unit}; the first rate holds after 0")
+
+
+def _numbers(figure: Figure) -> tuple[float, ...]:
+    """All numbers of one, of a series or of a table."""
+    return (figure.number,) if figure.is_one else figure.series or tuple(number for _, number in figure.rows)
 
 
 def _check_fleets(scenario: Scenario, problems: Problems) -> None:

@@ -221,6 +221,11 @@ def _convert_currency(
     quoted, rate_name, rate_unit = f"{name}_quoted", f"{currency.lower()}_rate", f"money/{currency}"
     quoted_unit = item.unit.replace("money", currency)
     price = figure.to(quoted_unit)
+    if not _shaped(name, price, item, scenario, problems, place):
+        return
+    if price.is_table and not rate.is_one:
+        problems.add(place, f"{name} is a table of prices in {currency}, which takes one rate, not one for each period")
+        return
     if not _bounded(name, price, item, problems, place):
         return
     fitted.figures[quoted] = price

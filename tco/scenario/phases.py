@@ -9,8 +9,9 @@ from tco.figures import Figure
 from tco.scenario.plan import Context, Plan
 from tco.scenario.problems import Problems
 from tco.scenario.schedules import by_age_in_periods, by_opening
-from tco.scenario.schema import Fleet
+from tco.scenario.schema import Fleet, Scenario
 from tco.timeline import Timeline
+from tco.units import currencies_in
 
 
 def phases(context: Context, fleet: Fleet, plan: Plan) -> None:
@@ -43,6 +44,29 @@ def stepped(figure: Figure, timeline: Timeline, problems: Problems, where: tuple
         told = f"the first row begins after {figure.rows[0][0]:g} {figure.from_unit}; the first one begins at 0"
         problems.add(where, told)
     return by_opening(figure, timeline)
+
+
+def with_rate_paths(scenario: Scenario, timeline: Timeline) -> Scenario:
+    """Rates by time become one number a period."""
+    rates = {code: by_opening(rate, timeline) if rate.is_table else rate for code, rate in scenario.fx.items()}
+    return scenario.model_copy(update={"fx": rates})
+
+
+KEPT = ("lease_rent", "gpu_hour_price")
+"""Prices that a contract keeps from the moment it begins."""
+
+
+def tell_kept_rates(scenario: Scenario, plan: Plan, timeline: Timeline) -> None:
+    """A contract in another currency keeps the rate of its beginning; only its renewal follows the path."""
+    life = plan.found.figures.get("service_life")
+    if life is None or life.to("yr").number <= timeline.months_per_period / 12:
+        return
+    for name in KEPT:
+        price = plan.found.figures.get(name)
+        for code in sorted(currencies_in(price.unit) - {scenario.currency}) if price else ():
+            if code in scenario.fx and not scenario.fx[code].is_one:
+                told = f"rents in {code} keep the rate at which their contract begins; renewals take that of their time"
+                plan.tell("rate-kept", told)
 
 
 def _falling(context: Context, fleet: Fleet, plan: Plan) -> None:

@@ -37,6 +37,7 @@ Optimizer = Literal[
 Tier = Literal["consumer", "workstation", "datacenter", "platform", "inference", "cloud", "api"]
 FREE = "a zero price is an error: leave the key out, or declare the hardware `sunk` with the reason"
 AnyFigure = Annotated[Figure, FigureLeaf(None, series=True)]
+Rate = Annotated[Figure, FigureLeaf(None, series=True, table_from="yr", columns=("after", "rate"))]
 
 
 class Timeline(Section):
@@ -465,7 +466,7 @@ class Scenario(Section):
     as_of: Day
     currency: Text
     catalogue: FileName | None = None
-    fx: dict[str, AnyFigure] = Field(default_factory=dict)
+    fx: dict[str, Rate] = Field(default_factory=dict)
     timeline: Timeline
     workload: Workload
     utilization: Utilization | None = None

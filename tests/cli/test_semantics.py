@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tco.result import FleetResult
@@ -31,6 +32,26 @@ def test_a_foreign_price_counts_at_the_rate_of_the_scenario() -> None:
     dollars = changed((BUY, f"{BUY}, price: 330000 USD/system"))
     assert one(fleet(euros), "total_cost") == pytest.approx(one(fleet(dollars), "total_cost"), rel=1e-12)
     assert fleet(euros).inputs["eur_rate"].number == 1.1
+
+
+def test_purchases_and_running_prices_follow_the_rate_path() -> None:
+    path = "fx: {EUR: {after: [0 yr, 1 yr], rate: [1.1 USD/EUR, 1.2 USD/EUR]}}\nfinance:"
+    euros = fleet(changed(("0.12 USD/kWh", "0.10 EUR/kWh"), ("finance:", path)))
+    dollars = fleet(changed(("0.12 USD/kWh", "0.11 USD/kWh")))
+    rates, bill, plain = euros.raw("electricity_price"), euros.raw("electricity_cost"), dollars.raw("electricity_cost")
+    assert isinstance(rates, np.ndarray)
+    assert rates.tolist() == pytest.approx([0.11] * 4 + [0.12] * 4)
+    assert bill == pytest.approx(plain * rates / 0.11)
+
+
+def test_a_contract_keeps_the_rate_of_its_beginning() -> None:
+    path = "fx: {EUR: {after: [0 yr, 1 yr], rate: [1.1 USD/EUR, 1.2 USD/EUR]}}\nfinance:"
+    lease = "lease: {system: hgx-h100-srv, rent: 9000 EUR/system/month, term: 2 yr}"
+    result = loads(changed((f"buy: {{{BUY}}}", lease), ("finance:", path))).run()
+    rent = result.by_id["own"].raw("rent_in_force")
+    assert isinstance(rent, np.ndarray)
+    assert rent[0] == rent[4] == 9000 * 1.1 * result.by_id["own"].raw("systems")[0]  # type: ignore[index]
+    assert "rate-kept" in {alert.code for alert in result.warnings}
 
 
 def test_a_scenario_in_another_currency_is_the_same_at_its_rate() -> None:

@@ -6,7 +6,7 @@ MEANINGS = {
     "Scenario.as_of": "the day the prices are judged against; the clock is never read",
     "Scenario.currency": "code of the currency in which everything is added up",
     "Scenario.catalogue": "folder of your own entries over the shipped ones (`tco catalogue import model` makes one)",
-    "Scenario.fx": "rate for each foreign currency: `{EUR: 1.08 USD/EUR}`",
+    "Scenario.fx": "rate for each foreign currency: `{EUR: 1.08 USD/EUR}`, a list, or `{after: […], rate: […]}`",
     "Scenario.timeline": "",
     "Scenario.workload": "",
     "Scenario.utilization": "",
