@@ -40,6 +40,7 @@ def test_purchases_and_running_prices_follow_the_rate_path() -> None:
     dollars = fleet(changed(("0.12 USD/kWh", "0.11 USD/kWh")))
     rates, bill, plain = euros.raw("electricity_price"), euros.raw("electricity_cost"), dollars.raw("electricity_cost")
     assert isinstance(rates, np.ndarray)
+    assert isinstance(plain, np.ndarray)
     assert rates.tolist() == pytest.approx([0.11] * 4 + [0.12] * 4)
     assert bill == pytest.approx(plain * rates / 0.11)
 
