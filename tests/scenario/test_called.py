@@ -135,3 +135,7 @@ def test_a_limit_below_the_peak_is_too_small(limit: str, verdict: str) -> None:
 def test_a_missing_price_is_asked_for(added: str, sentence: str) -> None:
     with pytest.raises(ScenarioError, match=sentence):
         fleet(added)
+
+
+def test_a_tier_that_the_work_does_not_reach_is_nothing_left_out() -> None:
+    assert not [label for label in fleet("").left_out if "atch" in label or "Long" in label]
