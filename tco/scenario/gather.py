@@ -127,6 +127,7 @@ def _fit_one(
     figure, place = found.figures[name], found.paths.get(name) or path
     if name in STAMPS and figure.unit == "":
         figure = replace(figure, unit=STAMPS[name])
+    figure = spread(figure, scenario)
     try:
         foreign = currencies_in(figure.unit) - {scenario.currency}
         if foreign:
@@ -187,10 +188,21 @@ def _shaped(name: str, figure: Figure, item: Given, scenario: Scenario, problems
         return False
     periods = periods_of(scenario)
     if not figure.is_one and not figure.is_table and len(figure.value) != periods:  # pyright: ignore[reportArgumentType]
-        told = f"{len(figure.value)} values for {periods} periods; state one for each"  # pyright: ignore[reportArgumentType]
+        told = f"{len(figure.value)} values for {periods} periods; state one for each, or for each year"  # pyright: ignore[reportArgumentType]
         problems.add(place, f"{name} ({item.label}) has {told}")
         return False
     return True
+
+
+def spread(figure: Figure, scenario: Scenario) -> Figure:
+    """One value a year of the timeline holds in every period of its year."""
+    periods, given = periods_of(scenario), figure.series
+    a_year = 12 // MONTHS[scenario.timeline.step]
+    if not given or len(given) == periods or len(given) * a_year != periods:
+        return figure
+    told = f"one value a year, the first from {scenario.timeline.start}"
+    value = tuple(number for number in given for _ in range(a_year))
+    return replace(figure, value=value, note=f"{figure.note}; {told}" if figure.note else told)
 
 
 def periods_of(scenario: Scenario) -> int:

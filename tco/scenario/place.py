@@ -37,7 +37,7 @@ def _cooling(context: Context, fleet: Fleet, plan: Plan, desk_side: bool) -> Non
     if desk_side and not fleet.cooling:
         _no_plant(context, plan, "a machine beside a desk has no cooling plant")
         plan.found.drop("retrofit_price", "water_use", "colocation_price")
-    elif cooling and cooling.kind == "none" and cooling.pue is None:
+    elif cooling and cooling.kind == "none" and cooling.pue is None and not cooling.weather:
         _no_plant(context, plan, "cooling: none")
     else:
         weather(context, fleet, plan)

@@ -117,7 +117,8 @@ class Utilization(Section):
 class Electricity(Section):
     """What power costs and emits."""
 
-    price: Figure | None = figure("money/kWh", "electricity_price", above=0, hint=FREE, example="0.12 USD/kWh")
+    price: Figure | None = figure("money/kWh", "electricity_price", above=0, hint=FREE, series=True,
+                                   example="0.12 USD/kWh")  # fmt: skip
     escalation: Figure | None = figure("1/yr", "electricity_escalation", minimum=-0.5, maximum=1)
     demand_charge: Figure | None = figure("money/kW/month", "demand_charge", minimum=0, example="14 USD/kW/month")
     fixed_charge: Figure | None = figure("money/month", "fixed_charge", minimum=0)
@@ -127,8 +128,9 @@ class Electricity(Section):
     earlier_peaks: Figure | None = series("kW", minimum=0, description="peaks of the months before, the last one last")
     tariff: Tariff | None = None
     meter: Meter | None = None
-    carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, example="370 gCO2e/kWh")
-    carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0)
+    carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, series=True,
+                                              example="370 gCO2e/kWh")  # fmt: skip
+    carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0, series=True)
 
 
 class Cooling(Section):
@@ -140,8 +142,8 @@ class Cooling(Section):
     weather: FileName | None = None
     plant: Plant | None = None
     retrofit: Figure | None = figure("money/kW", "retrofit_price", minimum=0)
-    water_use: Figure | None = figure("l/kWh", "water_use", minimum=0)
-    water_price: Figure | None = figure("money/m3", "water_price", minimum=0)
+    water_use: Figure | None = figure("l/kWh", "water_use", minimum=0, series=True)
+    water_price: Figure | None = figure("money/m3", "water_price", minimum=0, series=True)
 
 
 class Site(Section):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
 
 from tco.errors import ScenarioError
 from tco.result import Alert
@@ -13,6 +14,10 @@ from tco.scenario.paths import Path
 from tco.scenario.plan import Context, Plan
 from tco.scenario.plant_schema import Plant
 from tco.scenario.schema import Cooling, Fleet
+
+if TYPE_CHECKING:
+    from tco.weather.defaults import Default
+    from tco.weather.plant import Year
 
 LIQUID_TYPES = ("dry_cooler", "cooling_tower")
 FEEDS = {"pue": "pue", "water_use": "water_use"}
@@ -63,26 +68,35 @@ def _check(context: Context, sections: list[_Chosen]) -> None:
 
 
 def _suits(context: Context, sections: list[_Chosen], planted: _Chosen, stated: Plant) -> bool:
-    """A plant of liquid belongs to liquid in the room, and outdoor air to air."""
-    place = (*planted.path, "plant")
-    kind = next((one.section.kind for one in sections if one.section.kind), None)
-    needs = ("liquid", "immersion") if stated.type in LIQUID_TYPES else ()
-    if needs and kind not in needs:
-        told = f"a {stated.type} takes liquid from the machines, and `kind` is {kind or 'not stated'}"
-        context.problems.add(place, f"{told}; wanted `kind: liquid`, or another plant")
-        return False
-    if stated.type == "airside_economiser" and kind in ("liquid", "immersion"):
-        told = f"outdoor air cools no liquid, and `kind` is {kind}"
-        context.problems.add(place, f"{told}; wanted a `dry_cooler`, a `cooling_tower` or a `waterside_economiser`")
-        return False
+    """The plant belongs to what is in the room, and each key to the plant."""
     from tco.weather.defaults import DEFAULTS
 
+    place = (*planted.path, "plant")
+    kind = next((one.section.kind for one in sections if one.section.kind), "")
+    wrong = _unlike(kind, stated.type)
+    if wrong:
+        context.problems.add(place, wrong)
+        return False
     known = DEFAULTS[stated.type]
     foreign = sorted(stated.model_fields_set - {"type"} - set(known))
     for key in foreign:
-        told = f"`{key}` means nothing to a {stated.type}; leave it out (known are {', '.join(sorted(known))})"
-        context.problems.add((*place, key), told, key=True)
+        told = f"`{key}` means nothing to a plant of type {stated.type}; leave it out"
+        context.problems.add((*place, key), f"{told} (known are {', '.join(sorted(known))})", key=True)
     return not foreign
+
+
+def _unlike(kind: str, plant: str) -> str:
+    """A plant of liquid belongs to liquid in the room, and outdoor air to air."""
+    liquid = kind in ("liquid", "immersion")
+    if kind == "none":
+        return "`kind: none` is a machine beside a desk, which has no plant; state another kind"
+    if plant in LIQUID_TYPES and not liquid:
+        told = f"a {plant} takes liquid from the machines, and `kind` is {kind or 'not stated'}"
+        return f"{told}; wanted `kind: liquid`, or another plant"
+    if plant == "airside_economiser" and liquid:
+        told = f"outdoor air cools no liquid, and `kind` is {kind}"
+        return f"{told}; wanted a `dry_cooler`, a `cooling_tower` or a `waterside_economiser`"
+    return ""
 
 
 def _put(context: Context, plan: Plan, holder: _Chosen, planted: _Chosen, stated: Plant) -> None:
@@ -90,27 +104,32 @@ def _put(context: Context, plan: Plan, holder: _Chosen, planted: _Chosen, stated
     from tco.weather.epw import read_epw
     from tco.weather.plant import year
 
-    assert holder.section.weather is not None
-    place = (*holder.path, "weather")
+    file, place, day = holder.section.weather or "", (*holder.path, "weather"), context.scenario.as_of
     try:
-        found = read_epw(FilePath(context.problems.document.file).parent / holder.section.weather)
+        found = read_epw(FilePath(context.problems.document.file).parent / file)
     except ScenarioError as error:
         context.problems.take(place, error.problems)
         return
     usual = DEFAULTS[stated.type]
     own = {key: figure.to(usual[key].unit).number for key in usual if (figure := getattr(stated, key)) is not None}
     result = year(stated.type, {**{key: one.value for key, one in usual.items()}, **own}, found)
-    words = f"{stated.type.replace('_', ' ')} in the weather of {found.place} ({holder.section.weather}"
+    words = f"{stated.type.replace('_', ' ')} in the weather of {found.place} ({file}"
     told = f"{words}, {found.source or 'no source named'}): mean of 8,760 hours at steady load"
-    day = context.scenario.as_of
     plan.found.put("pue", derived(result.pue, "", told, day), place)
     plan.found.put("worst_pue", derived(result.worst_pue, "", f"{words}): the worst hour at steady load", day), place)
     plan.found.put("water_use", derived(result.water_use, "l/kWh", told, day), place)
-    parts = [f"{words}): PUE {result.pue:.3f}, in its worst hour {result.worst_pue:.3f}; {result.water_use:.2f} l/kWh"]
-    if result.free_share > 0:
-        parts.append(f"{result.free_share:.0%} of the heat without a chiller")
-    missing = [f"{key} {usual[key].value:g} {usual[key].unit}".strip() for key in usual if key not in own]
-    if missing:
-        parts.append(f"usual figures, not this plant's: {', '.join(missing)}")
     shared = holder.path[0] == planted.path[0] == "cooling"
-    plan.alerts.append(Alert("pue-from-weather", "" if shared else plan.id, "; ".join(parts)))
+    text = "; ".join([f"{words}): {_results(result)}", *_usual(usual, own)])
+    plan.alerts.append(Alert("pue-from-weather", "" if shared else plan.id, text))
+
+
+def _results(found: Year) -> str:
+    told = f"PUE {found.pue:.3f}, in its worst hour {found.worst_pue:.3f}; {found.water_use:.2f} l/kWh"
+    return f"{told}; {found.free_share:.0%} of the heat without a chiller" if found.free_share > 0 else told
+
+
+def _usual(usual: dict[str, Default], own: dict[str, float]) -> Iterator[str]:
+    """Figures that nobody stated, by name."""
+    missing = [f"{key} {one.value:g} {one.unit}".strip() for key, one in usual.items() if key not in own]
+    if missing:
+        yield f"usual figures, not this plant's: {', '.join(missing)}"

@@ -48,7 +48,9 @@ def test_pue_and_water_follow_with_their_story(run: Callable[..., Result]) -> No
     pue, worst, water = (own.inputs[name] for name in ("pue", "worst_pue", "water_use"))
     assert 1.1 < pue.number < worst.number < 1.5
     assert pue.status == water.status == "derived"
-    assert "Lakeside, IL, USA (lakeside.epw, made up 000000)" in pue.source or "lakeside.epw" in pue.source
+    assert pue.source == "waterside economiser in the weather of Lakeside, IL, USA (lakeside.epw, made up 000000): " + (
+        "mean of 8,760 hours at steady load"
+    )
     power, nameplate = np.asarray(own.raw("facility_power")), np.asarray(own.raw("nameplate_power"))
     assert power == pytest.approx(np.asarray(own.raw("it_power")) * pue.number)
     assert nameplate == pytest.approx(np.asarray(own.raw("nameplate_it_power")) * worst.number)
@@ -84,7 +86,8 @@ def test_a_fleets_own_pue_wins_over_the_sites_weather(run: Callable[..., Result]
         ("{pue: 1.2, plant: dry_cooler}", "a plant counts with `weather` only"),
         ("{kind: air, weather: lakeside.epw, plant: dry_cooler}", "takes liquid from the machines, and `kind` is air"),
         ("{kind: liquid, weather: lakeside.epw, plant: airside_economiser}", "outdoor air cools no liquid"),
-        ("{weather: lakeside.epw, plant: {type: air_cooled_chiller, cycles: 4}}", "`cycles` means nothing to a"),
+        ("{weather: lakeside.epw, plant: {type: air_cooled_chiller, cycles: 4}}", "`cycles` means nothing to"),
+        ("{kind: none, weather: lakeside.epw, plant: air_cooled_chiller}", "`kind: none` is a machine beside a desk"),
         ("{weather: none.epw, plant: air_cooled_chiller}", "none.epw: there is no such file"),
         ("{weather: lakeside.epw, plant: {type: air_cooled_chiller, fan_power: 5 K}}", "wanted a share"),
         ("{weather: lakeside.epw, plant: {type: waterside_economiser, supply_water: 293 K}}", "degC"),

@@ -130,7 +130,8 @@ def _leaf(leaf: Leaf) -> str:
     kind = "share" if leaf.is_share else "yearly rate" if leaf.is_rate else "number" if leaf.is_plain else leaf.unit
     bare = " (bare, or with unit)" if leaf.takes_bare and not (leaf.is_share or leaf.is_plain) else ""
     bounds = _bounds(leaf)
-    return f"{kind}{bare}{f', {bounds}' if bounds else ''}"
+    path = "; or a list" if leaf.series and leaf.single else ""
+    return f"{kind}{bare}{f', {bounds}' if bounds else ''}{path}"
 
 
 def _bounds(leaf: Leaf) -> str:
