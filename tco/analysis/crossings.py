@@ -113,13 +113,15 @@ def _kept(
     count = left.shape[1]
     if count * MANY <= MOST:
         return left, right, *ends
-    nearest = np.argsort(np.abs(left[0] - now), kind="stable")[: MOST // MANY // 2]
-    keep = np.zeros(count, bool)
-    keep[nearest.min() : nearest.max() + 1] = True
-    low = ends[0] if keep[0] else float(left[0, nearest.min()])
-    high = ends[1] if keep[-1] else float(right[0, nearest.max()])
-    start = ends[2] if keep[0] else int(states(left[1:, nearest.min() : nearest.min() + 1])[0])
-    return left[:, keep], right[:, keep], low, high, start
+    order = np.argsort(left[0])
+    left, right = left[:, order], right[:, order]
+    half = MOST // MANY // 4
+    middle = int(np.searchsorted(left[0], now))
+    first, last = max(middle - half, 0), min(middle + half, count)
+    low = ends[0] if first == 0 else float(left[0, first])
+    high = ends[1] if last == count else float(right[0, last - 1])
+    start = ends[2] if first == 0 else int(states(left[1:, first : first + 1])[0])
+    return left[:, first:last], right[:, first:last], low, high, start
 
 
 def _cut(ask: Ask, left: Array, right: Array) -> tuple[Array, Array]:
