@@ -127,7 +127,7 @@ def _fit_one(
     figure, place = found.figures[name], found.paths.get(name) or path
     if name in STAMPS and figure.unit == "":
         figure = replace(figure, unit=STAMPS[name])
-    figure = spread(figure, scenario)
+    figure = spread(name, figure, scenario)
     try:
         foreign = currencies_in(figure.unit) - {scenario.currency}
         if foreign:
@@ -187,16 +187,19 @@ def _shaped(name: str, figure: Figure, item: Given, scenario: Scenario, problems
         problems.add(place, f"{name} ({item.label}) is {'a table' if figure.is_table else 'no table'}; wanted {wanted}")
         return False
     periods = periods_of(scenario)
-    if not figure.is_one and not figure.is_table and len(figure.value) != periods:  # pyright: ignore[reportArgumentType]
-        told = f"{len(figure.value)} values for {periods} periods; state one for each, or for each year"  # pyright: ignore[reportArgumentType]
+    if not figure.is_one and not figure.is_table and len(figure.series) != periods:
+        leaf = _leaves_by_name().get(name)
+        path = ", or for each year" if leaf and leaf.series else ""
+        told = f"{len(figure.series)} values for {periods} periods; state one for each{path}"
         problems.add(place, f"{name} ({item.label}) has {told}")
         return False
     return True
 
 
-def spread(figure: Figure, scenario: Scenario) -> Figure:
-    """One value a year of the timeline holds in every period of its year."""
-    periods, given = periods_of(scenario), figure.series
+def spread(name: str, figure: Figure, scenario: Scenario) -> Figure:
+    """Of what is stated as a path, one value a year of the timeline holds in every period of its year."""
+    leaf = _leaves_by_name().get(name)
+    periods, given = periods_of(scenario), figure.series if leaf and leaf.series else ()
     a_year = 12 // MONTHS[scenario.timeline.step]
     if not given or len(given) == periods or len(given) * a_year != periods:
         return figure
