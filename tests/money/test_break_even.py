@@ -95,6 +95,15 @@ def test_e24_prices_at_which_a_mix_costs_what_two_of_one_kind_do() -> None:
     assert asked(found, "rent", "pair").crossings[0].value == pytest.approx(6.70 / 2, rel=1e-9)
 
 
+def test_the_utilization_at_which_a_machine_equals_an_api() -> None:
+    """1 USD an hour for 0.36 Mtoken at full load, against 4 x 1 + 3 USD for an output Mtoken with its input."""
+    one = rent(1).replace(f", {WINDOW}", "").replace("\n    rent", "\n    count: 1\n    utilization: 50 %\n    rent")
+    question = asked(ran(api(), one).break_even, "utilization", "rent")
+    assert [crossing.value for crossing in question.crossings] == pytest.approx([1 / 0.36 / 7], rel=1e-9)
+    assert question.crossings[0].utilization["rent"] == pytest.approx(1 / 0.36 / 7, rel=1e-9)
+    assert (question.crossings[0].below, question.crossings[0].above) == ("api", "rent")
+
+
 def test_a_crossing_exactly_at_a_step_is_a_touch() -> None:
     """Priced at 200 for the 16,200 requests of a replica, the API meets the rent at each step and nowhere else."""
     demand = asked(ran(api(200 / 81, 200 / 81), rent(2)).break_even, "demand")
