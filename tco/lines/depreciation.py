@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import by_age, ceil, cumulative, lag, minimum, total, where
+from tco.vocabulary import almost_one, by_age, ceil, cumulative, lag, minimum, total, where
 
 depreciation_life = given("yr", "Life for straight-line depreciation", scope="depreciation", minimum=0)
 write_off_share = given(
@@ -148,6 +148,6 @@ def tax_book_value(tax_book_value, tax_basis, depreciation):
 
 
 @line("money", "Write-off at disposal", part_of="deductions")
-def disposal_write_off(tax_book_value, last_period):
-    """What is left is written off against the resale: a gain is taxed, a loss is deducted."""
-    return tax_book_value * last_period
+def disposal_write_off(tax_book_value, tax_basis, last_period):
+    """What is left, but for rounding, is written off against the resale: a gain is taxed, a loss is deducted."""
+    return where(tax_book_value > total(tax_basis) * (1 - almost_one), tax_book_value, 0) * last_period
