@@ -32,7 +32,11 @@ def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Ar
     tokens = np.sum(useful * through, -1, keepdims=True) * g.period[0] * 31.536
     hardware = bought * g.system_price * (1 + g.hardware_trend) ** opening
     start = np.sum(hardware * (1 + g.installation_share) * (1 + g.discount_rate) ** -opening, -1, keepdims=True)
-    running = _running(g, systems, bought, served / (systems * system_rate), peak / (systems * system_rate), opening)
+    month_peak = (
+        mean * g.peak_to_mean * np.maximum((1 + g.demand_growth) ** (-1 / 24), (1 + g.demand_growth) ** (1 / 24))
+    )
+    at_peak = month_peak / (systems * system_rate)
+    running = _running(g, systems, bought, served / (systems * system_rate), at_peak, opening)
     shares = np.array([given["resale_share"][1][periods - 1 - i] for i in range(periods)])
     resale = np.sum(hardware * shares, -1, keepdims=True) * (1 + g.discount_rate) ** -closing[-1]
     return (start + np.sum(running * through, -1, keepdims=True) - resale) / tokens
