@@ -236,7 +236,8 @@ def _changed(plan: Plan, table: Compared) -> Iterator[Row]:
 
 
 def _stale(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
-    """Live inputs against those for which the engine searched; a sheet repeats no search and no hourly bill."""
+    """Live inputs against those for which the engine searched, a shared one once; a sheet repeats no search."""
+    told = set[tuple[Any, ...]]()
     for fleet in plan.result.fleets:
         made_for: Any = fleet.choices.get("for") or {}
         for name, value in made_for.items():
@@ -244,8 +245,10 @@ def _stale(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
             if given is not None and given.shape == "one" and not given.frame and isinstance(value, int | float):
                 live: Any = plan.input(fleet, name).figure.value
                 cell_of = (plan.input_cell(fleet, name), float(live))
-                unit = plan.line_unit(given)
-                yield Row(label_of(given), fleet.id, cell_of, float(value), unit, name=name)
+                place = "all fleets" if name in fleet.shared else fleet.id
+                if (name, place, cell_of, value) not in told:
+                    told.add((name, place, cell_of, value))
+                    yield Row(label_of(given), place, cell_of, float(value), plan.line_unit(given), name=name)
         yield from _billed(plan, fleet, values[fleet.id])
 
 
