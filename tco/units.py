@@ -162,6 +162,7 @@ def root(of: pint.Unit) -> pint.Unit | None:
     return functools.reduce(lambda whole, part: product(whole, unit(part[0]), part[1]), halves.items(), unit(""))
 
 
+@functools.lru_cache(maxsize=4096)
 def unit_text(of: pint.Unit) -> str:
     """The unit as this grammar writes it: `money/gpu/h`, `1/yr`, empty for a plain number."""
     over: list[str] = []
