@@ -26,6 +26,10 @@ def contract(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     elif fleet.rent:
         reserved = _rented(context, fleet.rent, parts, plan)
         _billed(context, fleet.rent, plan, reserved)
+        if "gpu_hour_price" not in plan.found.figures and plan.id not in context.scenario.pin:
+            price = f"`price: … {context.scenario.currency}/gpu/h`"
+            told = f"no price of a GPU-hour is known; name an `offer`, or state {price}"
+            context.problems.add((*plan.path, "rent"), told, key=True)
     elif fleet.api:
         called(context, fleet.api, parts, plan)
 

@@ -94,6 +94,7 @@ BROKEN = [
     (changed((RENT, f"{RENT}, billing: {{days: 5 day/week}}")), "rent.billing.days", "need an `active_window`"),
     (changed((RENT, f"{RENT}, billing: {{active_window: 1 h/day}}")), "rent.billing", "above the peak of 4"),
     (changed((RENT, "offer: nebius-h100-sxm-spot, gpus: 8")), "fleets.cloud.rent", "state `interruption_loss`"),
+    (changed((RENT, "gpu: h100-sxm, gpus: 8")), "fleets.cloud.rent", "no price of a GPU-hour is known"),
     (changed((f"{{{BUY}}}", "{}")), "fleets.own.buy", "no hardware is named; state `system`"),
     (changed(("8 %", "-60 %")), "finance.discount_rate", "is below -50 %/yr"),
     (changed(("8 %}", "8 %, basis: after_tax, tax_rate: 25 %, depreciation: {method: macrs, life: 5.5 yr}}")),
