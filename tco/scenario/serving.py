@@ -8,7 +8,6 @@ from tco.catalogue import Entry
 from tco.errors import CatalogueError
 from tco.figures import Figure
 from tco.scenario.gather import derived
-from tco.scenario.paths import Path
 from tco.scenario.plan import Context, Parts, Plan
 from tco.scenario.schema import Fleet, Speculation
 
@@ -23,7 +22,7 @@ def serving(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
     """Add what a deployment for inference says, and the margin of its targets."""
     _partitions(context, fleet, parts, plan)
     if fleet.deployment and fleet.deployment.speculation:
-        _speculation(context, fleet.deployment.speculation, plan)
+        _speculation(context, fleet.deployment.speculation, parts, plan)
     found = plan.found.figures
     missing = [name for name in DRAFT if name not in found]
     if "accepted_chance" not in found and "accepted_share" not in found:
@@ -76,7 +75,7 @@ def _shares(count: float, arithmetic: float, memory: float) -> str:
     return f"{text} of its memory and bandwidth{lost}; the calibration holds no measurement of partitions"
 
 
-def _speculation(context: Context, stated: Speculation, plan: Plan) -> None:
+def _speculation(context: Context, stated: Speculation, parts: Parts, plan: Plan) -> None:
     """The draft by a catalogue id, or by its size."""
     place = (*plan.path, "deployment", "speculation")
     if stated.accepted and stated.accepted_of_drafted:
@@ -86,7 +85,7 @@ def _speculation(context: Context, stated: Speculation, plan: Plan) -> None:
         told = "how many drafts are accepted is not known; state `accepted_of_drafted` as an engine reports it"
         context.problems.add(place, f"{told}, or `accepted`: the chance of each, if those before it were")
     if stated.draft:
-        _draft_model(context, stated, stated.draft, place, plan)
+        _draft_model(context, stated, stated.draft, parts, plan)
     elif "draft_parameters" not in plan.found.figures or "draft_layers" not in plan.found.figures:
         told = "what drafts is not known; state `draft`, a model of the catalogue, or its `parameters` and `layers`"
         context.problems.add(place, f"{told} (1 layer for the usual MTP head; both 0 for drafts copied from the text)")
@@ -94,7 +93,8 @@ def _speculation(context: Context, stated: Speculation, plan: Plan) -> None:
         _draft_heads(plan)
 
 
-def _draft_model(context: Context, stated: Speculation, identity: str, place: Path, plan: Plan) -> None:
+def _draft_model(context: Context, stated: Speculation, identity: str, parts: Parts, plan: Plan) -> None:
+    place = (*plan.path, "deployment", "speculation")
     for name in ("parameters", "active_parameters", "layers", "cache"):
         if getattr(stated, name) is not None:
             told = f"`draft` and `{name}` say the same; keep one"
@@ -104,8 +104,21 @@ def _draft_model(context: Context, stated: Speculation, identity: str, place: Pa
     except CatalogueError as error:
         context.problems.add((*place, "draft"), str(error))
         return
+    if parts.model and (told := _unlike(model, parts.model)):
+        context.problems.add((*place, "draft"), told)
     for name, figure in _figures_of(model).items():
         plan.found.put(name, figure)
+
+
+def _unlike(draft: Entry, model: Entry) -> str:
+    """Why the model cannot verify the draft; empty if it can. Tables that are padded differ by less than 0.5 %."""
+    rows, own = (entry.figures.get("vocabulary") for entry in (draft, model))
+    if rows and own and abs(rows.number / own.number - 1) > 0.005:
+        told = f"`{draft.id}` has {rows.number:,g} tokens in its vocabulary, `{model.id}` {own.number:,g}"
+        return f"{told}; name a draft of the model's own family"
+    if draft.figures["parameters"].number >= model.figures["parameters"].number:
+        return f"`{draft.id}` is no smaller than `{model.id}`; name a smaller model of its family"
+    return ""
 
 
 def _figures_of(model: Entry) -> dict[str, Figure]:

@@ -181,6 +181,8 @@ def test_the_workload_may_say_how_many_drafts_are_accepted() -> None:
         (drafts("tokens: 3, accepted: 70 %"), "", "what drafts is not known; state `draft`"),
         (drafts("tokens: 3, accepted: 70 %, parameters: 1 Gparameter"), "", "what drafts is not known"),
         (drafts("tokens: 3, accepted: 70 %, draft: llama-3.2-1b, layers: 4"), "", "`draft` and `layers` say the same"),
+        (drafts("tokens: 3, accepted: 70 %, draft: qwen3-0.6b"), "", "name a draft of the model's own family"),
+        (drafts("tokens: 3, accepted: 70 %, draft: llama-3.1-70b"), "", "`llama-3.1-70b` is no smaller than"),
         (drafts("tokens: 3, accepted: 70 %, draft: llama-3.2-2b"), "", "did you mean `llama-3.2-"),
         (drafts(f"tokens: 3, accepted: 70 %, accepted_of_drafted: 50 %, {HEAD_OF_MODEL}"), "", "keep one"),
         (drafts(f"accepted: 70 %, {HEAD_OF_MODEL}"), "", "speculation.tokens: is missing"),
