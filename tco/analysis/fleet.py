@@ -17,7 +17,7 @@ from tco.errors import Problem, ScenarioError
 from tco.evaluate import Value, program
 from tco.figures import Figure
 from tco.model import Model
-from tco.result import NULLING, VERDICTS, FleetResult, Verdict
+from tco.result import VERDICTS, FleetResult, Verdict
 from tco.scenario.plan import Plan
 from tco.timeline import Timeline
 
@@ -179,8 +179,3 @@ def _left_out(plan: Plan, model: Model) -> list[str]:
             if lines[name].unit == "money" and scope not in BY_CONTRACT
         }
     )
-
-
-def is_costed(fleet: FleetResult) -> bool:
-    """Whether cost lines may be shown."""
-    return fleet.verdict not in NULLING

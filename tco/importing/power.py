@@ -46,11 +46,6 @@ class PowerLog:
     source: Source
 
     @property
-    def valid_readings(self) -> int:
-        """Readings that hold watts."""
-        return sum(device.readings for device in self.devices)
-
-    @property
     def mean(self) -> float:
         """Mean watts of a known device."""
         return _mean([device.mean for device in self.devices]) or 0.0

@@ -18,32 +18,6 @@ def path_text(path: Path, data: Any = None) -> str:
     return ".".join(words)
 
 
-def find_path(text: str, data: Any) -> Path:
-    """The tuple for a dotted path, as far as `data` knows it; the rest is taken word by word.
-
-    Keys may hold dots themselves (`llama-3.3-70b`), so the longest key that fits is taken.
-    """
-    path: list[str | int] = []
-    here, words = data, text.split(".")
-    while words:
-        step, used = _longest(here, words)
-        path.append(step)
-        here, words = child(here, step), words[used:]
-    return tuple(path)
-
-
-def _longest(here: Any, words: list[str]) -> tuple[str | int, int]:
-    for count in range(len(words), 0, -1):
-        name = ".".join(words[:count])
-        if isinstance(here, dict) and name in here:
-            return name, count
-        if isinstance(here, list):
-            for index, item in enumerate(cast("list[Any]", here)):
-                if child(item, "id") == name or (count == 1 and name == str(index + 1)):
-                    return index, count
-    return words[0], 1
-
-
 def child(here: Any, step: str | int) -> Any:
     """What stands under `step`, or None."""
     if isinstance(here, dict) and isinstance(step, str):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tco.errors import Problem, ScenarioError
 from tco.figures import Figure
-from tco.scenario.paths import find_path, path_text
+from tco.scenario.paths import path_text
 from tco.scenario.problems import Problems, validate
 from tco.scenario.reading import read_text
 from tco.scenario.walk import all_leaves, leaves, schema_leaves
@@ -176,10 +176,6 @@ def test_paths_as_people_write_them():
     data = read_text(GOOD).data
     path = ("fleets", 1, "rent", "gpus")
     assert path_text(path, data) == "fleets.b.rent.gpus"
-    assert find_path("fleets.b.rent.gpus", data) == path
-    assert find_path("fleets.2.rent", data) == path[:3]
-    assert find_path("fleets.b.new.thing", data) == ("fleets", 1, "new", "thing")
-    assert find_path("a.b", {"a.b": 1}) == ("a.b",)
 
 
 _VALUES = st.recursive(
