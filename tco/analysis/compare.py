@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,16 @@ MOMENTS = {
     "paid_at_end": "discount_factor_closing",
 }
 """Moments of payment, in the order in which they fall in a period, with the factor that discounts each."""
+
+NOISE = 1e-9
+"""Relative to the largest amount: what adding up leaves."""
+HIGHEST_RATE = 1e4
+"""A year; a higher one says no more than a payback of days."""
+NO_SIGN = "not defined: the flow has no change of sign"
+SEVERAL = "not defined: it saves first or changes its sign several times, so several rates may solve it"
+UNSOLVED = "not defined: no rate between -99 % and 1,000,000 % solves it"
+NOTHING_SPENT = "not defined: nothing more is spent at the start"
+NOT_REACHED = "not reached: the {} flow stays negative within the horizon"
 
 
 def against_reference(result: Result) -> dict[str, dict[str, dict[str, Any]]]:
@@ -40,7 +50,7 @@ def _compared(result: Result, base: FleetResult, fleet: FleetResult) -> dict[str
     times, flows = _flow(result, fleet, saved)
     return {
         "npv": _entry(result.scenario["currency"], float(sum(np.sum(flow) for flow in present.values())), ""),
-        "irr": _irr(times, flows),
+        "irr": _entry("1/yr", *rate_of_return(times, flows)),
         "simple_payback": _payback(result, saved, "simple"),
         "discounted_payback": _payback(result, present, "discounted"),
     }
@@ -76,33 +86,50 @@ def _paid(fleet: FleetResult, moment: str, result: Result) -> Array:
     return np.zeros(periods) if value is None else np.broadcast_to(np.asarray(value, dtype=float), (periods,))
 
 
-def _irr(times: Array, flows: Array) -> dict[str, Any]:
-    """The single rate at which the flow is worth nothing; otherwise the reason why there is none."""
-    signs = np.sign(flows[np.abs(flows) > 1e-9 * max(float(np.max(np.abs(flows))), 1e-300)])
-    changes = int(np.sum(signs[1:] != signs[:-1]))
-    if changes == 0:
-        return _entry("1/yr", None, "not defined: the flow has no change of sign")
-    if signs[0] > 0:
-        return _entry(
-            "1/yr", None, "not defined: it costs less first and more later, which is a loan and no investment"
-        )
-    if changes > 1:
-        return _entry(
-            "1/yr", None, f"not defined: the flow changes its sign {changes} times, so several rates may solve it"
-        )
-    root = _root(times, flows)
-    return _entry(
-        "1/yr", root, "" if root is not None else "not defined: no rate between -99 % and 1,000,000 % solves it"
+def rate_of_return(times: Array, flows: Array) -> tuple[float | None, str]:
+    """The single yearly rate at which the flow is worth nothing; otherwise the reason why there is none."""
+    signs = flow_signs(flows)
+    if not signs.both:
+        return None, NO_SIGN
+    if not (signs.turns_once or signs.pays_back_once):
+        return None, SEVERAL
+    root = _root(times, flows, 0.01 if signs.turns_once else 1.0)
+    return root, "" if root is not None else UNSOLVED
+
+
+class Signs(NamedTuple):
+    """Whether a flow costs and saves; costs first and saves then; and the same of what it sums up to (Norstrom)."""
+
+    both: bool
+    turns_once: bool
+    pays_back_once: bool
+
+
+def flow_signs(flows: Array) -> Signs:
+    """What decides whether one rate solves the flow: Descartes' rule, or Norstrom's for rates above 0 (1972)."""
+    costs, saves = _places(flows)
+    short, over = _places(np.cumsum(flows))
+    ends_over = bool(over.size) and over[-1] == len(flows) - 1
+    return Signs(
+        bool(costs.size and saves.size),
+        bool(costs.size and saves.size) and costs[-1] < saves[0],
+        bool(short.size) and ends_over and short[-1] < over[0],
     )
 
 
-def _root(times: Array, flows: Array) -> float | None:
-    """Bisection on the logarithm of 1 + rate; the present value is monotone for one change of sign."""
+def _places(row: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where a row is below and above 0, noise left out."""
+    noise = NOISE * float(np.max(np.abs(row)))
+    return np.flatnonzero(row < -noise), np.flatnonzero(row > noise)
+
+
+def _root(times: Array, flows: Array, lowest: float) -> float | None:
+    """Bisection on the logarithm of 1 + rate, from `lowest` on; one root lies there."""
 
     def worth(power: float) -> float:
         return float(np.sum(flows * np.exp(-power * times)))
 
-    low, high = float(np.log(0.01)), float(np.log(1e4))
+    low, high = float(np.log(lowest)), float(np.log(1 + HIGHEST_RATE))
     if worth(low) * worth(high) > 0:
         return None
     for _ in range(200):
@@ -120,13 +147,13 @@ def _payback(result: Result, flow: dict[str, Array], word: str) -> dict[str, Any
     length = result.timeline.frame()["period"]
     opened = np.cumsum(start) + np.cumsum(through) - through + np.cumsum(end) - end
     closed = opened + through
-    scale = 1e-12 * float(np.max(np.abs(np.concatenate([opened, closed]))))
+    scale = NOISE * float(np.max(np.abs(np.concatenate([opened, closed, closed[-1:] + end[-1:]]))))
     if np.all(np.minimum(opened, closed) >= -scale) and closed[-1] + end[-1] >= -scale:
-        return _entry("yr", None, "not defined: nothing more is spent at the start")
+        return _entry("yr", None, NOTHING_SPENT)
     if closed[-1] + end[-1] < -scale:
-        return _entry("yr", None, f"not reached: the {word} flow stays negative within the horizon")
+        return _entry("yr", None, NOT_REACHED.format(word))
     last = int(np.flatnonzero(np.minimum(opened, closed) < -scale)[-1])
     opening = float(np.sum(length[:last]))
-    if closed[last] < 0:
+    if closed[last] < -scale:
         return _entry("yr", opening + float(length[last]), "")
     return _entry("yr", opening + float(length[last] * -opened[last] / through[last]), "")

@@ -22,10 +22,11 @@ ERRORS = ("#DIV/0!", "#NUM!", "#VALUE!", "#N/A", "#REF!", "#NAME?", "#NULL!")
 LONGEST_TEXT = 32_767
 WRAPPING = {
     "wrapped", "wrapped right", "heading", "heading right", "heading inside", "label wrapped", "label greyed", "unit",
-    "id", "code", "state", "wrapped quiet",
+    "id", "code", "state", "wrapped quiet", "link wrapped", "headline wrapped",
 }  # fmt: skip
 ROOM = {
-    "label wrapped": 1.25, "wrapped right": 1.1, "code": 0.97, "id": 1.0, "unit": 1.0, "heading": 1.0,
+    "label wrapped": 1.25, "wrapped right": 1.1, "link wrapped": 1.1, "headline wrapped": 1.0,
+    "code": 0.97, "id": 1.0, "unit": 1.0, "heading": 1.0,
     "heading right": 1.0, "heading inside": 1.0,
 }  # fmt: skip
 """Characters that fit in a width of one; prose has more narrow letters than names have."""
@@ -111,6 +112,8 @@ class Sheet:
     def formula(self, row: int, column: int, formula: str, value: Value, style: Style = "number") -> None:
         """Write a formula (without `=`) and the value that it gives."""
         shown = clean(value) if isinstance(value, str) else value
+        if isinstance(shown, str) and style[0] in WRAPPING:
+            self._lines[(row, column)] = (shown, style[0])
         if not isinstance(shown, str) and not math.isfinite(shown):
             raise NotWritten(f"{self.name}!{letters(column)}{row} would hold {shown}")
         self._written(self._formula(row - 1, column, formula, self.styles[style], shown), row, column)

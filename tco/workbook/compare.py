@@ -10,7 +10,8 @@ from tco.workbook.compared import FIRST_FLEET, HEAD, Compared, result_cell
 from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import COMPARE, CONSTANT, TOTAL, sheet_of
 from tco.workbook.plan import Plan, label_of
-from tco.workbook.ranking import write_ranking, write_reference
+from tco.workbook.ranking import write_against, write_ranking
+from tco.workbook.reference_column import Against
 from tco.workbook.results import AMOUNTS
 from tco.workbook.styles import TABS
 from tco.workbook.values import FleetValues, added
@@ -19,7 +20,7 @@ from tco.workbook.verdicts import OUTPUTS, shown_as, unit_cost_factors
 TEXTS = (("Name", "name"), ("Tier", "tier"), ("Payment", "payment"), ("Model", "model_id"), ("Precision", "precision"))
 
 
-def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues]) -> Compared:
+def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues], against: Against) -> Compared:
     """All sections; returns where things stand."""
     sheet = book.sheet(COMPARE, TABS["presentation"])
     result = plan.result
@@ -37,7 +38,7 @@ def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues]) -> Com
     _unit_costs(table)
     _physical(table)
     write_ranking(table)
-    write_reference(table)
+    write_against(table, against)
     sheet.widths([44, 14, *[14] * len(result.fleets)])
     sheet.raw.freeze_panes(HEAD, FIRST_FLEET)
     page(book, sheet, plan, repeat=(1, HEAD))

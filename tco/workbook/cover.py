@@ -6,9 +6,21 @@ from collections.abc import Iterator
 
 from tco.result import Result
 from tco.workbook.book import Book, Sheet, clean
-from tco.workbook.breakeven import has_break_even
 from tco.workbook.furniture import heading, in_words, page, paid_words
-from tco.workbook.places import BREAK_EVEN, CHECKS, COMPARE, DATA, INPUTS, LOG, METHOD, SUMMARY, TIME, UNITS, sheet_of
+from tco.workbook.places import (
+    BREAK_EVEN,
+    CHECKS,
+    COMPARE,
+    DATA,
+    INPUTS,
+    LOG,
+    METHOD,
+    REFERENCE,
+    SUMMARY,
+    TIME,
+    UNITS,
+    sheet_of,
+)  # fmt: skip
 from tco.workbook.plan import Plan
 
 CONTENTS = {
@@ -17,6 +29,7 @@ CONTENTS = {
     TIME: "the periods, their length, fiscal years and flags",
     UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
     COMPARE: "fleets side by side, by category, ranked",
+    REFERENCE: "what each fleet saves against the reference, with live NPV, IRR and paybacks",
     BREAK_EVEN: "demand, utilization and prices at which two fleets cost the same, as issued",
     CHECKS: "errors and alerts; the master check on every sheet comes from here",
     DATA: "one long table for pandas, Power BI and pivots",
@@ -54,7 +67,7 @@ def write_cover(book: Book, sheet: Sheet, plan: Plan) -> None:
             sheet.text(row, 0, name, "label")
             sheet.text(row, 1, text, "wrapped")
         row += 2
-    row = _contents(sheet, plan, row)
+    row = _contents(book, sheet, plan, row)
     sheet.texts(row, 0, ["Colours", "", ""], "section")
     for role, name, text in COLOURS:
         row += 1
@@ -116,9 +129,9 @@ def _print_words(result: Result) -> str:
     return f"Calculation sheets: {full or 'their results print'}. Clear a sheet's print area to print all of it."
 
 
-def _contents(sheet: Sheet, plan: Plan, row: int) -> int:
+def _contents(book: Book, sheet: Sheet, plan: Plan, row: int) -> int:
     sheet.texts(row, 0, ["Contents", "", ""], "section")
-    names = [name for name in CONTENTS if name != BREAK_EVEN or has_break_even(plan.result)]
+    names = [name for name in CONTENTS if name in book.sheets]
     calc = {sheet_of(fleet.id): f"all steps of {clean(fleet.name, 80)}" for fleet in plan.result.fleets}
     for name in (*names[:4], *calc, *names[4:]):
         row += 1

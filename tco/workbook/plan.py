@@ -153,7 +153,7 @@ class Plan:
     # --- constants ---
 
     def _constants(self) -> dict[str, int]:
-        used = {"almost_one"}
+        used = {"almost_one", "half"} if self.result.reference else {"almost_one"}
         for fleet in self.result.fleets:
             for item in fleet.model.lines.values():
                 used.update(constants(item.expression))

@@ -1,4 +1,4 @@
-"""Ranks on the sheet Compare, live over the fleets whose verdict is ok, and what only the engine computes."""
+"""Ranks on the sheet Compare, live over the fleets whose verdict is ok, and the figures against the reference."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from tco.workbook.book import ERRORS, Sheet, Value, letters
 from tco.workbook.compared import FIRST_FLEET, Compared, result_cell
 from tco.workbook.places import CONSTANT
 from tco.workbook.plan import Plan
+from tco.workbook.reference_column import Against
+from tco.workbook.reference_rows import FIGURES, UNITS
 from tco.workbook.styles import SHARE
 from tco.workbook.verdicts import shown_as
 
 NOT_RANKED = "not ranked"
-FIGURES = {"npv": "NPV (net present value)", "irr": "IRR (internal rate of return)"}
 
 
 def ranking_line(plan: Plan) -> str:
@@ -90,22 +91,25 @@ def _differences(table: Compared) -> None:
     table.formulas("above_share", share, "right", SHARE)
 
 
-def write_reference(table: Compared) -> None:
-    """What only the engine computes: labelled as issued, because an edit does not move it."""
+def write_against(table: Compared, against: Against) -> None:
+    """Links to the sheet Reference; as issued, in words or numbers, where a flow cannot be set against it."""
     result = table.plan.result
-    names = list(dict.fromkeys(name for figures in result.comparison.values() for name in figures))
-    if not names:
-        return
-    table.title(f"Against the reference {result.reference or ''}: as issued by the engine, not live")
+    names = [name for name in FIGURES if any(name in figures for figures in result.comparison.values())]
+    if names:
+        table.title(f"Against the reference {result.reference or ''}: positive saves")
     for name in names:
+        row = table.row(f"reference_{name}", FIGURES[name], table.plan.unit_words(UNITS[name]))
         figures = [result.comparison.get(fleet.id, {}).get(name) for fleet in result.fleets]
-        unit = next((str(figure["unit"]) for figure in figures if figure and figure.get("unit")), "")
-        label = FIGURES.get(name) or name.replace("_", " ").capitalize()
-        row = table.row(f"reference_{name}", label, table.plan.unit_words(unit))
-        numbers = [figure.get("value") if figure else None for figure in figures]
-        look = table.plan.look(name, unit, [number for number in numbers if number is not None])
-        for index, figure in enumerate(figures):
-            _issued(table.sheet, row, FIRST_FLEET + index, figure, look)
+        values = [figure.get("value") for figure in figures if figure]
+        look = table.plan.look(name, UNITS[name], [value for value in values if value is not None])
+        for index, (fleet, figure) in enumerate(zip(result.fleets, figures, strict=True)):
+            if fleet.id in against.columns:
+                cell, value = against.layout.cell(fleet, name), against.columns[fleet.id].made[name][1]
+                table.sheet.formula(row, FIRST_FLEET + index, cell, value, ("link wrapped", look))
+            elif fleet.id == result.reference:
+                table.sheet.text(row, FIRST_FLEET + index, "reference", "wrapped right")
+            else:
+                _issued(table.sheet, row, FIRST_FLEET + index, figure, look)
 
 
 def _issued(sheet: Sheet, row: int, column: int, figure: dict[str, Any] | None, look: str) -> None:

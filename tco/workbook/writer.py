@@ -23,6 +23,8 @@ from tco.workbook.inputs import write_inputs
 from tco.workbook.places import COVER, SUMMARY
 from tco.workbook.plan import Plan
 from tco.workbook.records import write_data, write_log, write_method
+from tco.workbook.reference import write_reference
+from tco.workbook.reference_column import Against
 from tco.workbook.styles import TABS
 from tco.workbook.summary import write_summary
 from tco.workbook.values import FleetValues
@@ -57,7 +59,9 @@ def _build(result: Result) -> bytes:
     write_units(book, plan)
     for fleet in result.fleets:
         write_calc(book, plan, fleet, values[fleet.id])
-    table = write_compare(book, plan, values)
+    against = Against(plan)
+    table = write_compare(book, plan, values, against)
+    write_reference(book, plan, against)
     crossings = sheet_for(book, plan)
     alerts = write_checks(book, plan, table, values)
     if crossings:

@@ -26,6 +26,7 @@ ALLOWED = {
     "COUNTIF",
     "IF",
     "INDEX",
+    "IRR",
     "ISERROR",
     "ISNUMBER",
     "MATCH",

@@ -1,0 +1,134 @@
+"""Rows of the sheet Reference: figures against the reference, the flags that decide them, and the flows they read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tco.analysis.compare import HIGHEST_RATE, NO_SIGN, NOT_REACHED, NOTHING_SPENT, SEVERAL, UNSOLVED
+from tco.result import FleetResult
+from tco.workbook.book import at, letters
+from tco.workbook.flows import Grid, compared_fleets
+from tco.workbook.places import REFERENCE
+from tco.workbook.plan import Plan
+
+HEAD, FIRST_FLEET = 4, 6
+MOMENT, YEARS, OPENS, RUNS, CLOSES, FACTOR = range(6)
+FIGURES = {
+    "npv": "NPV (net present value)",
+    "irr": "IRR (internal rate of return)",
+    "simple_payback": "Simple payback",
+    "discounted_payback": "Discounted payback",
+}
+UNITS = {"npv": "money", "irr": "1/yr", "simple_payback": "yr", "discounted_payback": "yr"}
+NOT_SHOWN = "not compared: no cost is shown for one of the two"
+OTHER_TIMING = "not computed for another discounting convention: run the scenario again"
+
+
+class Line(NamedTuple):
+    """A row above the flows: its name, label and unit, and what is told when it is a flag that is 0."""
+
+    name: str
+    label: str
+    unit: str
+    told: str = ""
+
+
+def _payback_lines(kind: str) -> list[Line]:
+    return [
+        Line(f"{kind}_compared", "Costs of both are shown (flag)", "flag", NOT_SHOWN),
+        Line(f"{kind}_spent", "More is spent at some moment (flag)", "flag", NOTHING_SPENT),
+        Line(f"{kind}_reached", "It is back at the end (flag)", "flag", NOT_REACHED.format(kind)),
+        Line(f"{kind}_noise", "Noise: smaller sums count as 0", "money"),
+        Line(f"{kind}_last", "Last moment at which money is missing, counted from 1; 0 for none", "moment"),
+        Line(f"{kind}_missing", "Missing then", "money"),
+        Line(f"{kind}_gain", "Saved at the next moment", "money"),
+        Line(f"{kind}_part", "Part of the period that pays the rest", "1"),
+    ]
+
+
+SECTIONS: dict[str, list[Line]] = {
+    "Results": [Line(name, label, UNITS[name]) for name, label in FIGURES.items()],
+    "IRR: the first flag that is 0 is told in its place": [
+        Line("irr_compared", "Costs of both are shown (flag)", "flag", NOT_SHOWN),
+        Line("as_issued", "Discounting convention as issued (flag)", "flag", OTHER_TIMING),
+        Line("both", "The flow costs and saves (flag)", "flag", NO_SIGN),
+        Line("one", "One rate solves it (flag)", "flag", SEVERAL),
+        Line("found", "The rate is found (flag)", "flag", UNSOLVED),
+        Line("noise", "Noise: smaller amounts count as 0", "money"),
+        Line("last_cost", "Last moment that costs, counted from 1", "moment"),
+        Line("first_saving", "First moment that saves, counted from 1", "moment"),
+        Line("sum_noise", "Noise of what is saved so far", "money"),
+        Line("sum_last", "Last moment at which money is missing, counted from 1", "moment"),
+        Line("sum_early", "Moments before it with money over", "moment"),
+        Line("sum_over", "Money is over at the end (flag)", "flag"),
+        Line("timing", "Convention as issued: part of a period from a running amount to its end", "1"),
+        Line("guess", "Rate a half period at which the search begins, as issued", "1"),
+        Line("most", "Highest rate a half period that is told", "1"),
+    ],
+    "Simple payback: the first flag that is 0 is told in its place": _payback_lines("simple"),
+    "Discounted payback: the first flag that is 0 is told in its place": _payback_lines("discounted"),
+}
+FLAGS = {
+    kind: {item.name: item.told for item in lines if item.told}
+    for kind, lines in zip(("irr", "simple", "discounted"), list(SECTIONS.values())[1:], strict=True)
+}
+"""Flags that decide a figure, in order, with what is told where one is 0."""
+BLOCKS = {
+    "paid": "Paid at each moment",
+    "saved": "Saved against the reference: positive where the fleet pays less",
+    "solved": "The same where the convention of discounting puts it: what IRR reads",
+    "solved_sum": "Summed so far, as IRR reads it",
+    "so_far": "Saved so far",
+    "present": "Saved so far, discounted",
+}
+
+
+class Layout:
+    """Rows by name, known before the sheet is written, so that Compare can link to it."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.fleets = compared_fleets(plan.result)
+        self.rows, self.titles = dict[str, int](), dict[str, int]()
+        self.columns = {fleet.id: FIRST_FLEET + index for index, fleet in enumerate(plan.result.fleets)}
+        self.words = FIRST_FLEET + len(plan.result.fleets)
+        if not self.fleets:
+            return
+        base = plan.result.by_id[plan.result.reference or ""]
+        self.base, self.grid = base, Grid(plan.result)
+        self.timing, self.rate = (float(base.inputs[name].value) for name in ("timing", "discount_rate"))  # pyright: ignore
+        row = HEAD + 1
+        for title, lines in SECTIONS.items():
+            self.titles[title] = row
+            for index, item in enumerate(lines, row + 1):
+                self.rows[item.name] = index
+            row += len(lines) + 1
+        for name in self.blocks:
+            self.titles[name] = row
+            self.rows[name] = row + 2
+            row += self.grid.count + 3
+
+    @property
+    def blocks(self) -> list[str]:
+        """Flows of their own for IRR only where the convention moves what is paid through a period."""
+        return [name for name in BLOCKS if self.timing != 0.5 or not name.startswith("solved")]
+
+    def issued(self, name: str, rate: float | None) -> float | None:
+        """Numbers of the rows that are no formula: where the search for a rate begins and ends, the convention."""
+        if name == "timing":
+            return self.timing
+        yearly = {"guess": self.rate if rate is None else rate, "most": HIGHEST_RATE}.get(name)
+        return None if yearly is None else float((1 + yearly) ** (self.grid.step / 2) - 1)
+
+    def block(self, name: str) -> str:
+        """A block that stands for another where the two are the same."""
+        return name if name in self.blocks else {"solved": "saved", "solved_sum": "so_far"}[name]
+
+    def cell(self, fleet: FleetResult, name: str) -> str:
+        """A fleet's cell of a row, from another sheet."""
+        return at(self.columns[fleet.id], self.rows[name], REFERENCE)
+
+    def all_of(self, block: str, column: int) -> str:
+        """A column of a block."""
+        first = self.rows[self.block(block)]
+        name = letters(column)
+        return f"{name}${first}:{name}${first + self.grid.count - 1}"
