@@ -64,8 +64,8 @@ def _traced(
         [replace(part, lines=kept) for part, kept in zip(chapters, lines, strict=True)],
         dict(available),
         results=results,
-        choices=dict(ways),
-        pins=dict(pins),
+        choices=dict(sorted(ways)),
+        pins=dict(sorted(pins)),
         extra=extra,
         elsewhere=all_names(),
     )
