@@ -24,11 +24,13 @@ from tco.session import load
 @contextlib.contextmanager
 def _collecting_between() -> Generator[None]:
     """Almost all that a run makes is needed to its end: garbage is looked for between runs, which saves a twentieth."""
+    was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if was:
+            gc.enable()
 
 
 def run_all(
@@ -42,6 +44,8 @@ def run_all(
     done: list[tuple[str, Result]] = []
     failed, unfit, unwritten = 0, False, False
     for file in scenarios:
+        if done or failed:
+            gc.collect(0)  # tco.__main__ turns the collector off
         try:
             with _collecting_between():
                 result = load(file).run(_choices(out / f"{file.stem}.json") if frozen else None)
