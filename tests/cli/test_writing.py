@@ -218,7 +218,8 @@ def test_frozen_refuses_a_file_without_choices(tco: Tco, scenario: Write, tmp_pa
 
 
 def test_the_same_bytes_over_hash_seeds_time_zones_and_locales(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text(BASE)
+    pins = "pin: {own: {repair_cost: 90 USD, network_cost: 80 USD, management_cost: 70 USD, storage_cost: 60 USD}}\n"
+    (tmp_path / "a.yaml").write_text(BASE + pins)
     outputs = set[tuple[bytes, bytes]]()
     for number, variables in enumerate(
         [{"PYTHONHASHSEED": "1", "TZ": "UTC"}, {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"},
