@@ -1,4 +1,4 @@
-"""What XlsxWriter does not do by itself: named cell styles ("tco input", "tco link" …) and formulas taken as they are.
+"""What XlsxWriter does not do by itself: named cell styles ("tco input", "tco link" …) and many cells in little time.
 
 This reaches into its inner methods; tests read styles and formulas back, so a release that moves them is noticed.
 """
@@ -10,18 +10,92 @@ from typing import Any
 
 from xlsxwriter.packager import Packager
 from xlsxwriter.styles import Styles, XFormatType
+from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.workbook import Workbook
-from xlsxwriter.worksheet import Worksheet
+from xlsxwriter.worksheet import (
+    CellBlankTuple,
+    CellFormulaTuple,
+    CellNumberTuple,
+    CellStringTuple,
+    Worksheet,
+)
+
+ERRORS = ("#DIV/0!", "#NUM!", "#VALUE!", "#N/A", "#REF!", "#NAME?", "#NULL!")
 
 
 class Page(Worksheet):
-    """A worksheet that takes formulas as they are: ours use only functions of 2007, which need no prefix.
+    """A worksheet whose cells are put and written without the steps that ours do not need: half the time of a workbook.
 
-    Looking for newer functions with thirty patterns takes most of the time of a workbook of 20,000 formulas.
+    Rows and columns count from 0. Formulas are taken as they are: ours use only functions of 2007, which need no
+    prefix. Rows and columns have no format, texts are cut to what a cell holds, and nothing is written over a merged range.
     """
 
-    def _prepare_formula(self, formula: str, expand_future_functions: bool = False) -> str:
-        return formula.removeprefix("=")
+    def put_text(self, row: int, column: int, text: str, style: Any) -> None:
+        """Put a text."""
+        self.table[row][column] = CellStringTuple(self.str_table._get_shared_string_index(text), style)
+
+    def put_number(self, row: int, column: int, number: float, style: Any) -> None:
+        """Put a number."""
+        self.table[row][column] = CellNumberTuple(number, style)
+
+    def put_formula(self, row: int, column: int, formula: str, value: float | str, style: Any) -> None:
+        """Put a formula and the value that it gives."""
+        self.table[row][column] = CellFormulaTuple(formula, style, value)
+
+    def put_blank(self, row: int, column: int, style: Any) -> None:
+        """Put a look."""
+        self.table[row][column] = CellBlankTuple(style)
+
+    def fits(self) -> bool:
+        """Take note of the corners of what was put; whether a sheet reaches that far."""
+        rows = [row for row, cells in self.table.items() if cells]
+        columns = {column for row in rows for column in self.table[row]}
+        corners = [(min(rows), min(columns)), (max(rows), max(columns))] if rows else []
+        return not any(self._check_dimensions(*corner) for corner in corners)
+
+    def _write_rows(self) -> None:
+        self._calculate_spans()
+        write, written = self.fh.write, _Cells()
+        for row in sorted({*self.row_info, *(row for row, cells in self.table.items() if cells)}):
+            cells, look = self.table.get(row), self.row_info.get(row)
+            self._write_row(row, self.row_spans.get(row // 16), look, empty_row=not cells)
+            if cells:
+                write("".join([written(row, column, cells[column]) for column in sorted(cells)]))
+                write("</row>")
+
+    def _calculate_spans(self) -> None:
+        found: dict[int, set[int]] = {}
+        for row, cells in self.table.items():
+            found.setdefault(row // 16, set()).update(cells)
+        self.row_spans = {part: f"{min(columns) + 1}:{max(columns) + 1}" for part, columns in found.items() if columns}
+
+
+class _Cells:
+    """Cells as XML, the same as XlsxWriter writes them."""
+
+    def __init__(self) -> None:
+        self.letters: dict[int, str] = {}
+        self.looks: dict[Any, str] = {None: ""}
+
+    def __call__(self, row: int, column: int, cell: Any) -> str:
+        kind, style = cell.__class__, cell.format
+        letters = self.letters.get(column) or self.letters.setdefault(column, xl_col_to_name(column))
+        if style not in self.looks:
+            self.looks[style] = f' s="{style._get_xf_index()}"'
+        head = f'<c r="{letters}{row + 1}"{self.looks[style]}'
+        if kind is CellFormulaTuple:
+            value = cell.value
+            if isinstance(value, str):
+                head += ' t="e"' if value in ERRORS else ' t="str"' if value else ""
+                value = _escaped(value)
+            return f"{head}><f>{_escaped(cell.formula)}</f><v>{value}</v></c>"
+        if kind is CellStringTuple:
+            return f'{head} t="s"><v>{cell.string}</v></c>'
+        return f"{head}><v>{cell.number:.16G}</v></c>" if kind is CellNumberTuple else f"{head}/>"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 class StyledWorkbook(Workbook):
