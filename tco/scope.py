@@ -133,8 +133,12 @@ class Scope:
                 self.mistakes.append(
                     ("pin", f"{name}: this is not a line of the fleet{did_you_mean(name, self.lines)}")
                 )
+        ways_of: dict[str, list[str]] = {}
+        for key, item in self.declared.items():
+            if isinstance(item, Line):
+                ways_of.setdefault(item.choice_of, []).append(key)
         for name, chosen in self.choices.items():
-            ways = [key for key, item in self.declared.items() if isinstance(item, Line) and item.choice_of == name]
+            ways = ways_of.get(name)
             if ways and chosen not in ways:
                 hint = f"{did_you_mean(chosen, ways)}; its ways are {', '.join(ways)}"
                 self.mistakes.append(("choice", f"{name}: `{chosen}` is not a way to compute it{hint}"))

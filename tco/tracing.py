@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,7 @@ from tco.units import unit, unit_text
 WHOLE_LINES = ("tiered", "by_age")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TracedLine:
     """A line after tracing: its expression, whether it is a series, and where it stands."""
 
@@ -98,64 +99,84 @@ class Tracer:
             return False
 
     def _line(self, item: Line) -> TracedLine:
-        body = self._called(item)
-        if body.condition:
-            raise Mistake(f"`{show(body)}` is a condition; a line holds a number: where({show(body)}, 1, 0)")
-        if body.op == "table":
-            raise Mistake(f"`{body.name}` is a table: read it with tiered() or by_age()")
-        for part in inside(body):
-            if part.op in WHOLE_LINES:
-                raise Mistake(f"`{show(part)}` stands inside a larger expression: give it a line of its own")
-        body, opening = _opening(item.name, body)
-        used = set(leaves(body)) | (set(leaves(opening)) if opening is not None else set[str]())
-        for parameter in item.parameters:
-            if parameter not in RESERVED and parameter not in used:
-                raise Mistake(f"asks for {parameter} but never uses it")
-        return _result(item, convert(body, unit(item.unit)), opening)
+        return _traced(item, tuple(self._operand(item, parameter) for parameter in item.parameters))
 
-    def _called(self, item: Line) -> Expr:
-        operands = {parameter: self._operand(item, parameter) for parameter in item.parameters}
-        try:
-            body = item.function(**operands)
-        except (Mistake, UnitError):
-            raise
-        except Exception as error:  # whatever a line does, it is the line's mistake
-            raise Mistake(f"{error} ({type(error).__name__}); use only the vocabulary") from error
-        if not isinstance(body, Expr):
-            raise Mistake(f"returns {body!r}: a line returns an expression of its parents")
-        return body
-
-    def _operand(self, item: Line, parameter: str) -> Expr:
+    def _operand(self, item: Line, parameter: str) -> Operand:
         if parameter == "parts":
-            return self._sum(item, self.scope.parts(item.name))
+            return tuple(self._leaf(item.name, part) for part in self.scope.parts(item.name))
         if parameter == "choice":
             options = self.scope.alternatives(item.name)
             if len(options) > 1:
                 raise Mistake(f"more than one way is in scope: {', '.join(options)}; choose one")
-            return self._leaf(item.name, options[0] if options else "choice")
-        return self._leaf(item.name, parameter)
+            return (self._leaf(item.name, options[0] if options else "choice"),)
+        return (self._leaf(item.name, parameter),)
 
-    def _sum(self, item: Line, parts: list[str]) -> Expr:
-        if not parts:
-            raise Mistake("nothing belongs to it here")
-        target = unit(item.unit)
-        summed = convert(self._leaf(item.name, parts[0]), target)
-        for part in parts[1:]:
-            summed = node("add", (summed, convert(self._leaf(item.name, part), target)), target)
-        return summed
-
-    def _leaf(self, reader: str, name: str) -> Expr:
+    def _leaf(self, reader: str, name: str) -> Leaf:
         lines, entry = self.scope.lines, self.scope.givens.get(name)
         if name in lines:
-            return named(name, unit(lines[name].unit), name == reader or self._trace(name))
+            return name, lines[name].unit, name == reader or self._trace(name)
         if entry is None:
             if name in self.scope.declared:
                 raise Mistake("")  # mistaken itself, and reported there
             hint = did_you_mean(name, [*lines, *self.scope.givens])
             raise Mistake(f"asks for `{name}`, which is neither a line nor an input{hint}")
         if entry.shape == "table":
-            return table(name, unit(entry.unit), unit(entry.from_unit))
-        return named(name, unit(entry.unit), self._shape(name))
+            return name, entry.unit, entry.from_unit
+        return name, entry.unit, self._shape(name)
+
+
+Leaf = tuple[str, str, bool | str]
+"""What a line reads: its name, its unit, whether it is a series; of a table, the unit of its first column."""
+Operand = tuple[Leaf, ...]
+
+
+@functools.lru_cache(maxsize=4096)
+def _traced(item: Line, operands: tuple[Operand, ...]) -> TracedLine:
+    """The line called once for each shape of what it reads: fleets share most of their lines. Raises Mistake."""
+    body = _called(item, operands)
+    if body.condition:
+        raise Mistake(f"`{show(body)}` is a condition; a line holds a number: where({show(body)}, 1, 0)")
+    if body.op == "table":
+        raise Mistake(f"`{body.name}` is a table: read it with tiered() or by_age()")
+    for part in inside(body):
+        if part.op in WHOLE_LINES:
+            raise Mistake(f"`{show(part)}` stands inside a larger expression: give it a line of its own")
+    body, opening = _opening(item.name, body)
+    used = set(leaves(body)) | (set(leaves(opening)) if opening is not None else set[str]())
+    for parameter in item.parameters:
+        if parameter not in RESERVED and parameter not in used:
+            raise Mistake(f"asks for {parameter} but never uses it")
+    return _result(item, convert(body, unit(item.unit)), opening)
+
+
+def _called(item: Line, operands: tuple[Operand, ...]) -> Expr:
+    given = {
+        parameter: _sum(operand, unit(item.unit)) if parameter == "parts" else _expression(operand[0])
+        for parameter, operand in zip(item.parameters, operands, strict=True)
+    }
+    try:
+        body = item.function(**given)
+    except (Mistake, UnitError):
+        raise
+    except Exception as error:  # whatever a line does, it is the line's mistake
+        raise Mistake(f"{error} ({type(error).__name__}); use only the vocabulary") from error
+    if not isinstance(body, Expr):
+        raise Mistake(f"returns {body!r}: a line returns an expression of its parents")
+    return body
+
+
+def _sum(parts: Operand, target: pint.Unit) -> Expr:
+    if not parts:
+        raise Mistake("nothing belongs to it here")
+    summed, *others = (convert(_expression(part), target) for part in parts)
+    for part in others:
+        summed = node("add", (summed, part), target)
+    return summed
+
+
+def _expression(leaf: Leaf) -> Expr:
+    name, text, shape = leaf
+    return table(name, unit(text), unit(shape)) if isinstance(shape, str) else named(name, unit(text), shape)
 
 
 def _opening(name: str, body: Expr) -> tuple[Expr, Expr | None]:

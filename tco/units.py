@@ -149,6 +149,7 @@ def items(of: pint.Unit) -> dict[str, int]:
     return {name: int(power) if power == int(power) else power for name, power in sorted(powers.items())}
 
 
+@functools.lru_cache(maxsize=4096)
 def product(left: pint.Unit, right: pint.Unit, power: int = 1) -> pint.Unit:
     """`left * right ** power`: the one place where units multiply, because pint types it as anything."""
     return cast(Any, left) * cast(Any, right) ** power
@@ -199,10 +200,15 @@ def conversion(source: pint.Unit, target: pint.Unit) -> dict[str, int] | None:
 
 def convert(value: float, source: str, target: str) -> float:
     """A number from one unit into another. Raises UnitError when they differ in kind."""
+    return value * _ratio(source, target)
+
+
+@functools.lru_cache(maxsize=4096)
+def _ratio(source: str, target: str) -> float:
     factors = conversion(unit(source), unit(target))
     if factors is None:
         raise UnitError(f"{source or 'a plain number'} cannot become {target or 'a plain number'}")
-    return value * math.prod(CONSTANTS[name] ** power for name, power in factors.items())
+    return math.prod(CONSTANTS[name] ** power for name, power in factors.items())
 
 
 @dataclass(frozen=True)
@@ -222,6 +228,7 @@ def currencies_in(text: str) -> set[str]:
     return {base for base in composition(unit(text)).bases if base in CURRENCIES}
 
 
+@functools.lru_cache(maxsize=4096)
 def in_money(text: str) -> str:
     """The same unit with its quoted currency called `money` (kUSD becomes kmoney)."""
     return re.sub(rf"\b([kM]?)({'|'.join(CURRENCIES)})\b", r"\1money", text)

@@ -17,7 +17,7 @@ from tco.scenario.problems import Problems
 from tco.scenario.schema import Fleet, Scenario
 from tco.scenario.walk import all_leaves, leaves
 from tco.timeline import MONTHS
-from tco.units import currencies_in, in_money
+from tco.units import convert, currencies_in, in_money
 
 STAMPS = {"hidden_size": "element/token", "vocabulary": "element/token"}
 """Plain numbers of the catalogue that carry a unit in the model."""
@@ -133,7 +133,8 @@ def _fit_one(
         if foreign:
             _convert_currency(name, item, figure, sorted(foreign)[0], scenario, problems, place, fitted)
             return
-        value = replace(figure, unit=in_money(figure.unit)).to(item.unit)
+        inland = in_money(figure.unit)
+        value = (figure if inland == figure.unit else replace(figure, unit=inland)).to(item.unit)
     except UnitError as error:
         problems.add(place, f"{name}: {error}; wanted `… {item.unit.replace('money', scenario.currency)}`")
         return
@@ -210,7 +211,8 @@ def spread(name: str, figure: Figure, scenario: Scenario) -> Figure:
 
 def periods_of(scenario: Scenario) -> int:
     """How many periods the timeline has."""
-    months = scenario.timeline.horizon.to("month").number
+    horizon = scenario.timeline.horizon
+    months = convert(horizon.number, horizon.unit, "month")
     return max(round(months / MONTHS[scenario.timeline.step]), 1)
 
 

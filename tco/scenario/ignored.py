@@ -44,6 +44,8 @@ def name_ignored(context: Context, fleet: Fleet, plan: Plan) -> None:
 def name_twice(context: Context, fleet: Fleet, plan: Plan) -> None:
     """A problem for each input that stands under `inputs:` and at its own place too."""
     for owner, path in ((context.scenario, ()), (fleet, plan.path)):
+        if not owner.inputs:
+            continue
         elsewhere = {leaf.feeds: inside for inside, leaf, _ in leaves(owner) if leaf.feeds and inside[0] not in _OTHERS}
         for name in set(owner.inputs) & set(elsewhere):
             told = f"is stated at `{'.'.join(map(str, elsewhere[name]))}` too; keep one of them"
