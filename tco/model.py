@@ -6,6 +6,7 @@ must be free of circles.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -30,7 +31,7 @@ class Model:
 
     `groups` are the same names, lines that form a circle through `lag` together. `absent` says why
     a line is not here. `missing` names inputs that are needed and not given, with the lines that ask.
-    `programs` keeps what was compiled from it, by the lines that were wanted.
+    `programs` keeps what was compiled from it, by the lines that were wanted, and `reached` what those need.
     """
 
     lines: dict[str, TracedLine]
@@ -41,17 +42,23 @@ class Model:
     chapters: dict[str, str]
     greyed: set[str] = field(default_factory=set[str])
     programs: dict[tuple[str, ...], Any] = field(default_factory=dict[tuple[str, ...], Any], repr=False, compare=False)
+    reached: dict[tuple[str, ...], frozenset[str]] = field(
+        default_factory=dict[tuple[str, ...], frozenset[str]], repr=False, compare=False
+    )
 
-    def needed_for(self, wanted: Iterable[str]) -> set[str]:
+    def needed_for(self, wanted: Iterable[str]) -> frozenset[str]:
         """The wanted lines and everything they are computed from."""
-        reached: set[str] = set()
-        queue = [name for name in wanted if name in self.lines]
-        while queue:
-            name = queue.pop()
-            if name in self.lines and name not in reached:
-                reached.add(name)
-                queue.extend(self.lines[name].parents)
-        return reached
+        asked = tuple(wanted)
+        if asked not in self.reached:
+            found: set[str] = set()
+            queue = [name for name in asked if name in self.lines]
+            while queue:
+                name = queue.pop()
+                if name in self.lines and name not in found:
+                    found.add(name)
+                    queue.extend(self.lines[name].parents)
+            self.reached[asked] = frozenset(found)
+        return self.reached[asked]
 
     def groups_of(self, wanted: Iterable[str]) -> list[tuple[str, ...]]:
         """The groups that the wanted lines need, in order."""
@@ -92,11 +99,12 @@ def build(
     """
     scope = Scope(chapters, available, results, choices or {}, pins or {}, extra, elsewhere)
     traced = Tracer(scope).trace_all()
-    present = {name: _edges(traced[name], traced, past=False) for name in scope.lines}
+    present = {name: [one for one in _read_now(traced[name]) if one in traced] for name in scope.lines}
     for circle in circles(present):
         scope.mistake(scope.lines[circle[0]], f"circular: {' -> '.join([*circle, circle[0]])}")
     scope.report()
-    groups = ordered_groups({name: _edges(traced[name], traced, past=True) for name in scope.lines}, present)
+    read = {name: [one for one in traced[name].parents if one in traced] for name in scope.lines}
+    groups = ordered_groups(read, present)
     lines = {name: traced[name] for group in groups for name in group}
     used = {parent for item in lines.values() for parent in item.parents}
     inputs = {name: item for name, item in _inputs(scope) if name in used}
@@ -106,12 +114,11 @@ def build(
     return model
 
 
-def _edges(item: TracedLine, traced: Mapping[str, TracedLine], *, past: bool) -> list[str]:
-    """The lines that this one reads; without `past`, only within the same period."""
-    found = dict.fromkeys(leaves(item.expression, past=past))
-    if item.opening is not None:
-        found |= dict.fromkeys(leaves(item.opening))
-    return [name for name in found if name in traced]
+@functools.lru_cache(maxsize=4096)
+def _read_now(item: TracedLine) -> tuple[str, ...]:
+    """What a line reads within the same period, or for its opening value."""
+    opening = leaves(item.opening) if item.opening is not None else ()
+    return tuple(dict.fromkeys([*leaves(item.expression, past=False), *opening]))
 
 
 def _inputs(scope: Scope) -> Iterator[tuple[str, Given]]:

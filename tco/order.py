@@ -65,6 +65,9 @@ def ordered_groups(graph: Graph, present: Graph) -> list[tuple[str, ...]]:
     """Groups in an order in which they can be computed; inside a group by what the same period needs."""
     groups: list[tuple[str, ...]] = []
     for group in components(graph):
+        if len(group) == 1:
+            groups.append(group)
+            continue
         members = set(group)
         inner = {name: [parent for parent in present[name] if parent in members] for name in graph if name in members}
         groups.append(tuple(name for part in components(inner) for name in part))

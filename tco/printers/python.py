@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from tco.expression import Expr
@@ -132,7 +133,8 @@ def source(model: Model, wanted: Iterable[str]) -> str:
             }
             body += _loop(model, group, openings, others | set(asked))
         else:
-            body.append(_statement(model.lines[group[0]], _whole(openings)))
+            item = model.lines[group[0]]
+            body.append(_statement(item, tuple((name, openings[name]) for name in item.parents if name in openings)))
     body.append("return {" + ", ".join(f"{name!r}: {name}" for name in asked) + "}")
     return "\n    ".join(["def evaluate(inputs, periods):", *body]) + "\n"
 
@@ -141,8 +143,9 @@ def _read(name: str, shape: str) -> str:
     return f"{name} = " + (f"spread(inputs[{name!r}], periods)" if shape == "series" else f"inputs[{name!r}]")
 
 
-def _statement(item: TracedLine, printer: Printer) -> str:
-    text = printer(item.expression)
+@functools.lru_cache(maxsize=4096)
+def _statement(item: TracedLine, openings: tuple[tuple[str, Expr], ...]) -> str:
+    text = _whole(dict(openings))(item.expression)
     if item.series and not item.expression.series:
         text = f"spread({text}, periods)"
     return f"{item.name} = {text}"

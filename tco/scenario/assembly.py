@@ -12,7 +12,7 @@ from tco.lines.library import ALL, all_names, chapters, load
 from tco.result import HEADLINES, VERDICTS
 from tco.scenario.consistency import check_whole
 from tco.scenario.derive import derive
-from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet, of_scenario
+from tco.scenario.gather import check_names, dated, fit, of_defaults, of_fleet
 from tco.scenario.ignored import name_ignored, name_replaced, name_twice
 from tco.scenario.modelling import model_of, name_missing, name_unused, name_varying
 from tco.scenario.own_costs import own_costs
@@ -84,7 +84,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     scenario = context.scenario
     path = ("fleets", index)
     payment, section = payment_of(fleet)
-    plan = Plan(fleet.id, scenario.workload.kind, payment, path, found=of_scenario(scenario))
+    plan = Plan(fleet.id, scenario.workload.kind, payment, path, found=context.stated.copy())
     plan.chapters = chapters(plan.kind, payment, taxed=scenario.finance.basis == "after_tax")
     parts = find_parts(context, fleet, path)
     if payment == "api" and plan.kind != "inference":

@@ -44,6 +44,10 @@ class Found:
         if name not in self.figures:
             self.put(name, figure, shared=shared)
 
+    def copy(self) -> Found:
+        """The same figures, to add to."""
+        return Found(dict(self.figures), dict(self.paths), set(self.shared))
+
     def drop(self, *names: str) -> None:
         """Take figures out."""
         for name in names:

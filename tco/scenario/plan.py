@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from tco.lines.library import Kind, Payment
 from tco.model import Model
 from tco.result import Alert
 from tco.scenario.calibrated import calibrated
-from tco.scenario.gather import Found
+from tco.scenario.gather import Found, of_scenario
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Buy, Fleet, Lease, Rent, Scenario
@@ -86,6 +87,11 @@ class Context:
     catalogue: Catalogue
     timeline: Timeline
     problems: Problems
+
+    @functools.cached_property
+    def stated(self) -> Found:
+        """What the scenario states for all fleets; each takes a copy."""
+        return of_scenario(self.scenario)
 
 
 def payment_of(fleet: Fleet) -> tuple[Payment, Buy | Lease | Rent | None]:
