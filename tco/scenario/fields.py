@@ -97,7 +97,7 @@ class Section(BaseModel):
     which exactly one is given. Lists are `Several[Item]`.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
     shorthand: ClassVar[str | None] = None
     one_of: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
