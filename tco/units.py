@@ -122,13 +122,18 @@ def unit(text: str) -> pint.Unit:
     if len(text) > MAXIMUM_LENGTH:
         raise UnitError(f"a unit has at most {MAXIMUM_LENGTH} characters, this one has {len(text)}")
     parts = _exponents(text, known_names()) if text.strip() else []
-    result = registry().Unit("")
+    result = _of_registry()
     for name, power in parts:
         for piece, times in _expand(name):
-            result = product(result, registry().Unit(piece), power * times)
+            result = product(result, _of_registry(piece), power * times)
     if any(abs(power) > 4 for power in items(result).values()):
         raise UnitError(f"`{text}` is not a unit: a power is a whole number from -4 to 4")
     return result
+
+
+def _of_registry(*names: str) -> pint.Unit:
+    """The product of units by name; as text, pint's own grammar would read it."""
+    return registry().Unit(UnitsContainer(dict.fromkeys(names, 1)))
 
 
 def _expand(name: str) -> list[tuple[str, int]]:

@@ -1,7 +1,5 @@
 """A cooling plant as a user writes it: its type, and what is known of it; the rest are usual figures."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Literal
 
 from tco.figures import Figure

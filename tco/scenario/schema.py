@@ -4,8 +4,6 @@ Sections that a fleet may state for itself (`electricity`, `cooling`, `pricing`,
 the same there as at the top; the fleet's own value wins.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field

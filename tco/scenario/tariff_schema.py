@@ -1,7 +1,5 @@
 """The tariff as a user writes it: a file of OpenEI's rate database, or prices of one's own."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from tco.figures import Figure
