@@ -17,6 +17,7 @@ from tco.report.facts import KINDS, WHOLE, Facts, duration
 from tco.report.glossary import glossary
 from tco.report.leftout import omitted
 from tco.report.speed import certainty
+from tco.report.tables import cells
 from tco.result import Result
 from tco.wording import clean, coded, counted, css_string, shortened
 
@@ -35,7 +36,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    made.filters["coded"] = coded  # pyright: ignore[reportUnknownMemberType]
+    made.filters |= {"coded": coded, "cells": cells}  # pyright: ignore[reportUnknownMemberType]
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -107,6 +108,7 @@ def _chapters(plan: Plan) -> dict[str, Described]:
     return found
 
 
+@functools.lru_cache(maxsize=4096)
 def _formula(item: TracedLine) -> str:
     opening = f", opening {source_text(item.opening)}" if item.opening is not None else ""
     return source_text(item.expression) + opening
