@@ -59,6 +59,7 @@ def quoted(text: str) -> str:
     return '"' + clean(text, 200).replace('"', '""') + '"'
 
 
+@functools.lru_cache(maxsize=4096)
 def clean(text: str, longest: int = LONGEST_TEXT) -> str:
     """The text without what a file cannot hold or an eye cannot see; a cut is marked."""
     if text.isascii() and text.isprintable() and len(text) <= longest:
@@ -115,8 +116,8 @@ class Sheet:
     def across(self, row: int, column: int, template: str, values: Sequence[Value], style: Style = "number") -> None:
         """One formula along the periods: `{c}` is the cell's own column, `{p}` the one before."""
         for index, value in enumerate(values, column):
-            text = template.replace("{c}", letters(index)).replace("{p}", letters(index - 1))
-            self.formula(row, index, text, value, style)
+            text = template.replace("{c}", letters(index))
+            self.formula(row, index, text.replace("{p}", letters(index - 1)) if "{p}" in text else text, value, style)
 
     def link(self, row: int, column: int, target: str, text: str) -> None:
         """A link inside the workbook whose text says where it goes."""
@@ -148,9 +149,10 @@ class Sheet:
             raise NotWritten(f"{self.name} has more rows or columns than a sheet")
         high: dict[int, int] = {}
         for (row, column), (text, style) in self._lines.items():
-            room = max(self.width(column) * ROOM.get(style, PROSE) - 1, 1)
-            lines = sum(_lines(part, int(room)) for part in text[:LONGEST_TEXT].split("\n"))
-            high[row] = max(high.get(row, 1), min(lines, 30))
+            room = int(max(self.width(column) * ROOM.get(style, PROSE) - 1, 1))
+            if len(text) > room or "\n" in text:
+                lines = sum(_lines(part, room) for part in text[:LONGEST_TEXT].split("\n"))
+                high[row] = max(high.get(row, 1), min(lines, 30))
         tall = {row for row, lines in high.items() if lines > 1}
         for row in sorted(tall | self._grouped):
             height = 12.8 * high[row] + 1 if row in tall else None

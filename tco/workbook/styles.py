@@ -102,33 +102,32 @@ YEARLY = {"rate", "trend", "growth", "escalation", "inflation", "share", "irr"}
 """With one of these it is a share a year, if its unit is `1/yr`."""
 
 
-class Styles:
+class Styles(dict[Style, Any]):
     """Formats by role and number format, made when first asked for."""
 
     def __init__(self, make: Callable[[str, dict[str, Any]], Any]) -> None:
-        self._make, self._made = make, dict[Style, Any]()
+        super().__init__()
+        self._make = make
 
     @property
     def alarm(self) -> Any:
         """For conditional formats: red ground, the words say the same."""
         return self["alarm"]
 
-    def __getitem__(self, style: Style) -> Any:
-        if style not in self._made:
-            role, number = style if isinstance(style, tuple) else (style, "")
-            look = {**ROLES[role], **({"num_format": number} if number else {})}
-            self._made[style] = self._make(f"tco {role}", look)
-        return self._made[style]
+    def __missing__(self, style: Style) -> Any:
+        role, number = style if isinstance(style, tuple) else (style, "")
+        look = {**ROLES[role], **({"num_format": number} if number else {})}
+        self[style] = self._make(f"tco {role}", look)
+        return self[style]
 
 
 def number_format(name: str, unit: str, values: Iterable[Any]) -> str:
     """How a row is shown, by its unit and the size of its numbers; one format a row."""
-    sizes = [abs(value) for value in values if isinstance(value, float | int) and math.isfinite(value)]
+    sizes = {abs(value) for value in values if not isinstance(value, str) and math.isfinite(value)}
     largest = max(sizes, default=0.0)
     if is_share(name, unit):
         return _share_format([size * 100 for size in sizes])
-    whole = all(size == int(size) for size in sizes if size < 1e15)
-    if whole and largest < 1e15:
+    if largest < 1e15 and all(size == int(size) for size in sizes):
         return COUNT if "/" in unit or not unit or largest < 1e3 else MONEY
     if largest >= 1e15 or largest < 1e-3:
         return "0.000E+00"

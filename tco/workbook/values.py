@@ -7,6 +7,7 @@ as a spreadsheet does it: to every reader, but not through the arm of `where` th
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -51,8 +52,9 @@ class FleetValues:
         self.known: dict[str, Any] = {**frame, **given, **computed}
         self.wrong: dict[str, Array] = {}
         self.kinds: dict[str, str] = {}
-        if any(self._suspect(item) for item in self.lines.values()):
-            self._follow([name for group in fleet.model.groups for name in group], set(fleet.model.lines))
+        suspects = {item.name for item in self.lines.values() if self._suspect(item)}
+        if suspects:
+            self._follow([name for group in fleet.model.groups for name in group], suspects)
 
     def one(self, name: str) -> Value:
         """The value of a line that is one number."""
@@ -95,30 +97,27 @@ class FleetValues:
             return any(self._may_be_zero(arg) for arg in part.args[: 1 if part.op == "div" else 2])
         return bool(np.any(np.asarray(self.value(part)) == 0))
 
-    def _follow(self, order: list[str], members: set[str]) -> None:
-        for name in members:
-            self.wrong[name] = np.zeros(self.periods if self.lines[name].series else 1, dtype=bool)
-        for _ in range(self.periods if any(self._looks_back(name) for name in order) else 1):
-            before = sum(int(flags.sum()) for flags in self.wrong.values())
+    def _follow(self, order: list[str], suspects: set[str]) -> None:
+        """From lines that may be wrong by themselves to those that read a wrong one, until nothing is added."""
+        may_start = suspects | {name for name in order if _takes_roots(self.lines[name])}
+        before, found = -1, 0
+        while found > before:
             for name in order:
-                self._settle(name)
-            if before == sum(int(flags.sum()) for flags in self.wrong.values()):
-                return
-
-    def _looks_back(self, name: str) -> bool:
-        return name in self.lines[name].parents or any(
-            arg.op.startswith("lag") for arg in every_part(self.lines[name].expression)
-        )
+                if name in may_start or any(parent in self.wrong for parent in self.lines[name].parents):
+                    self._settle(name)
+            before, found = found, sum(int(flags.sum()) for flags in self.wrong.values())
 
     def _settle(self, name: str) -> None:
         item = self.lines[name]
         own = ~np.isfinite(self.known[name])
-        mask = np.broadcast_to(self.error(item.expression) | own, self.wrong[name].shape)
-        if mask.any() and name not in self.kinds:
+        mask = np.broadcast_to(self.error(item.expression) | own, self.periods if item.series else 1)
+        if not mask.any():
+            return
+        if name not in self.kinds:
             parents = [self.kinds[parent] for parent in item.parents if parent in self.kinds]
-            roots = any(part.op in ("pow", "square_root") for part in every_part(item.expression))
-            self.kinds[name] = parents[0] if parents else NUMBER if roots and not self._divides(item) else DIVISION
-        self.wrong[name] = self.wrong[name] | mask
+            alone = _takes_roots(item) and not self._divides(item)
+            self.kinds[name] = parents[0] if parents else NUMBER if alone else DIVISION
+        self.wrong[name] = self.wrong[name] | mask if name in self.wrong else mask
 
     def _divides(self, item: TracedLine) -> bool:
         return any(self._may_be_zero(part) for part in _denominators(item.expression))
@@ -126,14 +125,14 @@ class FleetValues:
     def error(self, part: Expr) -> Array:
         """Where a spreadsheet shows an error for this expression."""
         if part.op == "name":
-            return self.wrong.get(part.name, np.zeros(1, dtype=bool))
+            return self.wrong.get(part.name, _RIGHT)
         if part.op == "where":
             test, yes, no = part.args
             return self.error(test) | np.where(self.value(test), self.error(yes), self.error(no))
         if part.op in ("lag", "lag_by"):
             back = 1 if part.op == "lag" else self.value(part.args[1])
             return _shifted(self._wide(self.error(part.args[0])).astype(float), back, 0.0) > 0
-        inside = np.zeros(1, dtype=bool)
+        inside = _RIGHT
         for arg in part.args if part.op != "table" else ():
             inside = inside | self.error(arg)
         if part.op in _ONE:
@@ -167,6 +166,14 @@ class FleetValues:
                     start,
                 )
             return np.atleast_1d(_OPERATIONS[part.op](*(self.value(arg) for arg in part.args)))
+
+
+_RIGHT = np.zeros(1, dtype=bool)
+
+
+@functools.lru_cache(maxsize=4096)
+def _takes_roots(item: TracedLine) -> bool:
+    return any(part.op in ("pow", "square_root") for part in every_part(item.expression))
 
 
 def every_part(part: Expr) -> Iterator[Expr]:
