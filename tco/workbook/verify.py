@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
 from tco.errors import Problem, ScenarioError
+from tco.workbook.safety import check_safe
 
 TOLERANCE = 1e-9
-LARGEST = 60_000_000
-MOST_EXPANDED = 600_000_000
 SHOWN = 20
 
 Key = tuple[str, int, int]
@@ -21,7 +19,7 @@ Cells = dict[Key, Any]
 
 def verified(path: Path) -> tuple[str, bool]:
     """What was found, in lines, and whether all of it agrees. Raises ScenarioError for a file that is no workbook."""
-    _check_safe(path)
+    check_safe(path)
     formulas, cached = _read(path)
     if not formulas:
         _refuse(path, "the workbook holds no formula; it was not written by tco, or saved as values")
@@ -42,23 +40,6 @@ def verified(path: Path) -> tuple[str, bool]:
 
 def _refuse(path: Path, text: str) -> None:
     raise ScenarioError([Problem(text, file=str(path))])
-
-
-def _check_safe(path: Path) -> None:
-    """Refuse what is no workbook, or would unpack to far more than any workbook of ours."""
-    try:
-        if path.stat().st_size > LARGEST:
-            _refuse(path, f"is larger than {LARGEST // 1_000_000} MB; tco writes no such workbook")
-        with zipfile.ZipFile(path) as parts:
-            if (
-                sum(part.file_size for part in parts.infolist()) > MOST_EXPANDED
-                or "xl/workbook.xml" not in parts.namelist()
-            ):
-                _refuse(path, "is not a workbook that tco wrote")
-    except FileNotFoundError:
-        _refuse(path, "there is no such file")
-    except (OSError, zipfile.BadZipFile):
-        _refuse(path, "is not a workbook (an .xlsx file), or cannot be read")
 
 
 def _read(path: Path) -> tuple[set[Key], Cells]:
