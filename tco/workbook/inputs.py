@@ -138,7 +138,7 @@ def _one(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
     value: Any = place.figure.value
     sheet.number(place.row, VALUE_COLUMN, value, ("input", _format(place)))
     _validate(sheet, place, span(VALUE_COLUMN, VALUE_COLUMN, place.row))
-    book.name(_name(place), at(VALUE_COLUMN, place.row, INPUTS))
+    book.name(defined_name(place), at(VALUE_COLUMN, place.row, INPUTS))
 
 
 def _series(book: Book, sheet: Sheet, place: InputPlace) -> None:
@@ -148,7 +148,7 @@ def _series(book: Book, sheet: Sheet, place: InputPlace) -> None:
     for index, value in enumerate(values):
         sheet.number(place.row, INPUT_PERIODS + index, value, ("input", _format(place)))
     _validate(sheet, place, span(INPUT_PERIODS, last, place.row))
-    book.name(_name(place), span(INPUT_PERIODS, last, place.row, sheet=INPUTS))
+    book.name(defined_name(place), span(INPUT_PERIODS, last, place.row, sheet=INPUTS))
 
 
 def _table(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
@@ -166,14 +166,15 @@ def _table(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
     _validate(sheet, place, span(VALUE_COLUMN, VALUE_COLUMN, place.row, place.row + place.rows - 1))
     ranges = columns(place)
     for word in ("value", "from"):
-        book.name(f"{_name(place)}_{word}", ranges[word])
+        book.name(f"{defined_name(place)}_{word}", ranges[word])
     for fleet in plan.result.fleets:
         if place.name in fleet.model.inputs and plan.input(fleet, place.name) is place:
             for word, cells in ranges.items():
                 book.name(f"{place.name}_{word}", cells, sheet_of(fleet.id))
 
 
-def _name(place: InputPlace) -> str:
+def defined_name(place: InputPlace) -> str:
+    """The name that leads to an input's cells; a table has one for each column."""
     return f"in_{place.name}_{safe(place.owner)}" if place.owner else f"in_{place.name}"
 
 

@@ -25,7 +25,7 @@ def write_data(book: Book, plan: Plan) -> None:
     """One long table of what the engine reports; lines without a value are left out, never 0."""
     sheet = book.sheet(DATA, TABS["control"])
     row = 1
-    for row, record in enumerate(_records(plan), 2):
+    for row, record in enumerate(records(plan), 2):
         *texts, value = record
         sheet.texts(row, 0, texts)
         sheet.number(row, len(texts), value, "plain")
@@ -41,7 +41,8 @@ def write_data(book: Book, plan: Plan) -> None:
     sheet.raw.print_area(0, len(COLUMNS) + 1, 1, len(COLUMNS) + 7)
 
 
-def _records(plan: Plan) -> Iterator[tuple[Any, ...]]:
+def records(plan: Plan) -> Iterator[tuple[Any, ...]]:
+    """The rows of Data."""
     labels = plan.result.timeline.labels
     for fleet in plan.result.fleets:
         for name in dict.fromkeys((*HEADLINES, *CATEGORIES, *PER_PERIOD)):
