@@ -226,6 +226,34 @@ def verify(workbook: Path) -> None:
     sys.exit(DONE if good else WRONG)
 
 
+@main.command()
+@click.argument("workbook", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="The copy; BOOK-shared.xlsx beside it if not given.")
+@click.option(
+    "--hide",
+    type=click.Choice(("prices", "suppliers", "costs", "all", "nothing")),
+    multiple=True,
+    default=("prices", "suppliers"),
+    show_default=True,
+    help="What to withhold; may be given several times.",
+)
+@click.option(
+    "--redact", multiple=True, metavar="NAME", help="A name to withhold wherever it stands, such as a firm's."
+)
+@click.option("--force", is_flag=True, help="Overwrite an earlier copy.")
+def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple[str, ...], force: bool) -> None:
+    """Write a copy of a workbook for outsiders: values instead of formulas, without prices and suppliers.
+
+    \b
+    Example:  tco share reports/mine.xlsx --hide prices --hide suppliers --redact "Example Ltd"
+    """
+    from tco.workbook.share import shared
+    from tco.workbook.sharing import HIDES
+
+    hidden = frozenset(HIDES) if "all" in hide else frozenset(hide) - {"nothing"}
+    click.echo(shared(workbook, out, hidden, redact, force=force))
+
+
 def stop(message: str, code: int) -> NoReturn:
     """Say it on stderr and leave."""
     click.echo(message, err=True)

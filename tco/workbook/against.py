@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from tco.analysis.run import Frozen, engine_version
-from tco.errors import TcoError
+from tco.catalogue import Catalogue, catalogue
+from tco.errors import Problem, ScenarioError, TcoError
 from tco.evaluate import program
 from tco.figures import Figure
 from tco.result import FleetResult, Result
@@ -31,8 +32,7 @@ def against_engine(book: Opened) -> Found:
     """Data as issued, inputs as in the scenario, and every line with the inputs that stand in the workbook."""
     told, good = _provenance(book)
     try:
-        scenario = loads(_written(book), str(book.path.with_name(book.logged("Scenario: file") or "scenario.yaml")))
-        result = _issued(book, scenario)
+        result = _issued(book, _scenario(book))
     except TcoError as error:
         lines = str(error).splitlines()
         return [*told, "not compared with the engine: the scenario on Log does not run", *listed(lines)], False
@@ -41,13 +41,28 @@ def against_engine(book: Opened) -> Found:
     return [*told, *(line for lines, _ in parts for line in lines)], good and all(fine for _, fine in parts)
 
 
+def issued_again(book: Opened) -> tuple[Result, Catalogue]:
+    """The result whose numbers stand in the workbook. Raises ScenarioError if anything was changed since issue."""
+    scenario = _scenario(book)
+    result = _issued(book, scenario)
+    plan = Plan(result)
+    found = [_provenance(book), _data(book, plan), _inputs(book, plan)]
+    wrong = [line for lines, good in found if not good for line in lines]
+    if wrong:
+        told = "was changed since issue; put the change into the scenario and run that"
+        raise ScenarioError([Problem("\n  ".join([told, *wrong]), file=str(book.path))])
+    return result, scenario.catalogue
+
+
+def _scenario(book: Opened) -> Scenario:
+    return loads(_written(book), str(book.path.with_name(book.logged("Scenario: file") or "scenario.yaml")))
+
+
 # --- the scenario on Log ---
 
 
 def _provenance(book: Opened) -> Found:
     """Whose text it is, by its digest, and which engine wrote the workbook."""
-    from tco.catalogue import catalogue
-
     wrote = {"tco": book.logged("Engine: version"), "catalogue": book.logged("Engine: catalogue")}
     here = {"tco": engine_version(), "catalogue": catalogue().version}
     told = [f"scenario {book.logged('Scenario: file')} on Log, sha256 {book.digest}"]

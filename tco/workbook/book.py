@@ -79,7 +79,9 @@ def _lines(text: str, room: int) -> int:
 
 
 class Sheet:
-    """One sheet; every cell goes through one of its methods."""
+    """One sheet; every cell goes through one of its methods. A `frozen` one holds values only (`tco share`)."""
+
+    frozen = False
 
     def __init__(self, name: str, raw: Any, styles: Styles, master: str) -> None:
         self.name, self.raw, self.styles, self.master = name, raw, styles, master
@@ -166,8 +168,8 @@ class Sheet:
 class Book:
     """The workbook under construction: sheets in order, styles, names; `master` is what the master check says."""
 
-    def __init__(self, master: str) -> None:
-        self.master = master
+    def __init__(self, master: str, make_sheet: Callable[..., Sheet] = Sheet) -> None:
+        self.master, self._make_sheet = master, make_sheet
         self.stream = io.BytesIO()
         options = {
             "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False,
@@ -184,7 +186,7 @@ class Book:
         raw.set_tab_color(tab)
         raw.set_zoom(90)
         raw.hide_gridlines(2)
-        self.sheets[name] = Sheet(name, raw, self.styles, self.master)
+        self.sheets[name] = self._make_sheet(name, raw, self.styles, self.master)
         return self.sheets[name]
 
     def name(self, name: str, refers: str, sheet: str = "") -> str:

@@ -63,6 +63,7 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     sheet.text(MASTER_ROW, 0, "Master check", "label")
     sheet.text(HEAD - 2, 0, "Alerts", "label")
     errors, changed, stale = list(_errors(plan, values)), list(_changed(plan, table)), list(_stale(plan, values))
+    stale = [] if sheet.frozen else stale
     row = _section(sheet, plan, HEAD, "Errors", errors, ("FAILED", "pass"))
     first_alert = row + 1
     row = _section(

@@ -50,8 +50,11 @@ COLOURS = (
 )
 
 
-def write_cover(book: Book, sheet: Sheet, plan: Plan) -> None:
-    """One page."""
+Pairs = list[tuple[str, str]]
+
+
+def write_cover(book: Book, sheet: Sheet, plan: Plan, shared: Pairs) -> None:
+    """One page; a copy for outsiders says so first."""
     result = plan.result
     heading(
         sheet,
@@ -60,7 +63,7 @@ def write_cover(book: Book, sheet: Sheet, plan: Plan) -> None:
         at_column=2,
     )
     row = 4
-    for title, pairs in _parts(result):
+    for title, pairs in [*([("Shared copy", shared)] if shared else []), *_parts(result)]:
         sheet.texts(row, 0, [title, "", ""], "section")
         for name, text in pairs:
             row += 1
@@ -73,9 +76,10 @@ def write_cover(book: Book, sheet: Sheet, plan: Plan) -> None:
         row += 1
         sheet.text(row, 0, name, role)
         sheet.text(row, 1, text, "wrapped")
-    sheet.texts(row + 2, 0, ["How to change an input", "", ""], "section")
-    for index, text in enumerate(HOW):
-        sheet.text(row + 3 + index, 1, text, "wrapped")
+    if not shared:
+        sheet.texts(row + 2, 0, ["How to change an input", "", ""], "section")
+        for index, text in enumerate(HOW):
+            sheet.text(row + 3 + index, 1, text, "wrapped")
     sheet.widths([26, 92, 20])
     page(book, sheet, plan, repeat=(1, 2))
     sheet.raw.fit_to_pages(1, 1)

@@ -29,6 +29,8 @@ USED_BY = HEADINGS.index("Used by")
 LOWEST, HIGHEST = -1e300, 1e300
 STATED_ELSEWHERE = ("default", "choice", "derived")
 """Origins that the status tells."""
+NOTE = "Edit blue cells on yellow; everything else follows. Protection has no password: it only prevents slips."
+SHARED_NOTE = "A shared copy: every cell holds a value as issued, and nothing follows an edit."
 STATUS_WORDS = {"recalled": "recalled (not verified)", "estimate": "estimate"}
 
 
@@ -40,8 +42,7 @@ def safe(word: str) -> str:
 def write_inputs(book: Book, plan: Plan) -> None:
     """One section for all fleets, then one a fleet: single numbers, series, tables."""
     sheet = book.sheet(INPUTS, TABS["foundation"])
-    note = "Edit blue cells on yellow; everything else follows. Protection has no password: it only prevents slips."
-    heading(sheet, "Inputs", note)
+    heading(sheet, "Inputs", SHARED_NOTE if sheet.frozen else NOTE)
     sheet.texts(INPUTS_HEAD, 0, HEADINGS, "heading inside")
     sheet.texts(INPUTS_HEAD, 0, HEADINGS[:1], "heading")
     sheet.texts(INPUTS_HEAD, VALUE_COLUMN, HEADINGS[VALUE_COLUMN : VALUE_COLUMN + 3], "heading right")
@@ -179,6 +180,8 @@ def defined_name(place: InputPlace) -> str:
 
 
 def _validate(sheet: Sheet, place: InputPlace, cells: str) -> None:
+    if sheet.frozen:
+        return
     given = place.given
     low = LOWEST if given.minimum is None else given.minimum
     high = HIGHEST if given.maximum is None else given.maximum

@@ -31,13 +31,13 @@ def verified(path: Path) -> tuple[str, bool]:
 
     check_safe(path)
     book = read(path)
-    _check_ours(book)
+    check_ours(book)
     parts = [_recomputed(book), against_engine(book), _against_json(book)]
     told = [f"{path}: {len(book.formulas):,} formulas", *(line for lines, _ in parts for line in lines)]
     return "\n".join(told), all(good for _, good in parts)
 
 
-def _check_ours(book: Opened) -> None:
+def check_ours(book: Opened) -> None:
     """A workbook of somebody else has nothing that it could be held to."""
     if book.shared:
         _refuse(

@@ -7,12 +7,13 @@ import datetime
 import gc
 import os
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tco.files import write_atomically
 from tco.result import Result
-from tco.workbook.book import Book, clean
+from tco.workbook.book import Book, Sheet, clean
 from tco.workbook.breakeven import sheet_for, write_break_even
 from tco.workbook.calc import write_calc
 from tco.workbook.checks import master_says, write_checks
@@ -29,12 +30,15 @@ from tco.workbook.styles import TABS
 from tco.workbook.summary import write_summary
 from tco.workbook.values import FleetValues
 
+if TYPE_CHECKING:
+    from tco.workbook.sharing import Share
 
-def build(result: Result) -> bytes:
-    """The workbook as bytes: the same for the same result, whatever the clock says."""
+
+def build(result: Result, *, share: Share | None = None, make_sheet: Callable[..., Sheet] = Sheet) -> bytes:
+    """The workbook as bytes: the same for the same result, whatever the clock says. `share`: for outsiders."""
     with warnings.catch_warnings(), _no_collecting():
         warnings.simplefilter("error")
-        return _build(result)
+        return _build(result, share, make_sheet)
 
 
 @contextlib.contextmanager
@@ -49,10 +53,10 @@ def _no_collecting() -> Generator[None]:
             gc.enable()
 
 
-def _build(result: Result) -> bytes:
+def _build(result: Result, share: Share | None, make_sheet: Callable[..., Sheet]) -> bytes:
     plan = Plan(result)
     values = {fleet.id: FleetValues(fleet, result.timeline) for fleet in result.fleets}
-    book = Book(master_says(plan, values))
+    book = Book(master_says(plan, values), make_sheet)
     cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
     write_inputs(book, plan)
     write_time(book, plan)
@@ -69,9 +73,11 @@ def _build(result: Result) -> bytes:
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)
-    write_cover(book, cover, plan)
+    write_cover(book, cover, plan, share.told() if share else [])
     write_summary(book, summary, plan, table, alerts)
     _properties(book, result)
+    if share:
+        book.names = {name: refers for name, refers in book.names.items() if name.startswith("!out_")}
     return book.content()
 
 
