@@ -20,7 +20,7 @@ class EnergyPrice(Section):
 
     during: Text | None = None
     price: Figure = figure("money/kWh", required=True, minimum=0, example="0.12 USD/kWh")
-    up_to: Figure | None = figure(None, description="kWh a month; `kWh/day`; or `kWh/kW` of the month's peak")
+    up_to: Figure | None = figure(None, description="kWh a month; `kWh/day`; or `kWh/kW` of the month's billed power")
 
 
 class DemandPrice(Section):

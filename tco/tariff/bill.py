@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tco.tariff.load import Month
-from tco.tariff.rates import Charge, Step, Steps, Tariff
+from tco.tariff.rates import Charge, Steps, Tariff
 
 Array = NDArray[np.float64]
 
@@ -41,7 +41,8 @@ def bill(tariff: Tariff, months: Sequence[Month], earlier: Sequence[float] = ())
     """The bill of consecutive months; `earlier` are peaks in kW of the months before, the last one last."""
     tops = [month.top for month in months]
     floors = _floors(tariff, months, tops, list(earlier))
-    energy = np.array([sum(_energy(charge, month) for charge in tariff.energy) for month in months], dtype=float)
+    billed = np.maximum(tops, floors)
+    energy = np.array([_energy(tariff, month, power) for month, power in zip(months, billed, strict=True)], dtype=float)
     demand = np.array([_demand(tariff, month, floor) for month, floor in zip(months, floors, strict=True)], dtype=float)
     if tariff.bands:
         by_energy, by_demand = _yearly(tariff, months)
@@ -49,33 +50,32 @@ def bill(tariff: Tariff, months: Sequence[Month], earlier: Sequence[float] = ())
     fixed = np.array([tariff.fixed_monthly + tariff.fixed_daily * month.days for month in months], dtype=float)
     minimum = np.maximum(tariff.minimum_monthly - energy - demand - fixed, 0.0)
     minimum += _least_of_the_year(tariff, months, energy + demand + fixed + minimum)
-    return Bill(energy, demand, fixed, minimum, np.maximum(tops, floors))
+    return Bill(energy, demand, fixed, minimum, billed)
 
 
 # --- energy ---
 
 
-def _energy(charge: Charge, month: Month) -> float:
+def _energy(tariff: Tariff, month: Month, billed: float) -> float:
+    return sum(_of_charge(charge, month, billed) for charge in tariff.energy)
+
+
+def _of_charge(charge: Charge, month: Month, billed: float) -> float:
     periods = charge.schedule[month.weekend, month.month - 1, month.hour]
     inside = periods >= 0
     used = np.bincount(periods[inside], month.power[inside], len(charge.periods)) * month.length
-    return sum(_stepped(steps, float(kwh), month) for steps, kwh in zip(charge.periods, used, strict=True) if kwh)
+    within = zip(charge.periods, used, strict=True)
+    return sum(_stepped(steps, float(kwh), month.days, billed) for steps, kwh in within if kwh)
 
 
-def _stepped(steps: Steps, amount: float, month: Month | None = None) -> float:
+def _stepped(steps: Steps, amount: float, days: int = 1, billed: float = 1.0) -> float:
     """Each part of the amount at the price of its step; every period of a tariff has its own steps."""
     paid = below = 0.0
     for step in steps:
-        limit = max(_limit(step, month), below)
+        limit = max(step.up_to * (billed if step.per_kw else 1.0) * (days if step.daily else 1), below)
         paid += max(min(amount, limit) - below, 0.0) * step.price
         below = limit
     return paid
-
-
-def _limit(step: Step, month: Month | None) -> float:
-    if month is None:
-        return step.up_to
-    return step.up_to * (month.top if step.per_kw else 1.0) * (month.days if step.daily else 1)
 
 
 # --- demand ---

@@ -18,7 +18,7 @@ ALWAYS: Schedule = np.zeros((2, 12, 24), dtype=np.int64)
 
 @dataclass(frozen=True)
 class Step:
-    """A price up to a limit. Of energy the limit may be for each kW of the month's peak, for each day, or both."""
+    """A price up to a limit. Of energy the limit may be for each kW that the month bills, for each day, or both."""
 
     price: float
     up_to: float = math.inf

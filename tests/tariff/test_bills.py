@@ -167,6 +167,14 @@ def test_a_ratchet_of_75_per_cent_over_six_months() -> None:
     assert float(billed @ np.array([10, 10, 20, 50, 20, 10, 20, 20, 20, 20, 20, 5])) == pytest.approx(79375)
 
 
+def test_a_ratchet_widens_steps_by_the_kilowatt() -> None:
+    """100 kWh for each of the 500 kW billed at 0.10, the other 24,400 kWh at 0.05 (as SAM: tests/oracles)."""
+    steps = Charge(((Step(0.10, 100, per_kw=True), Step(0.05)),), ALWAYS)
+    january = [month_of(MONDAY, 1, np.full(744, 100.0))]
+    made = bill(flat(1, energy=(steps,), ratchet=Ratchet(0.5, 12)), january, [1000])
+    assert made.energy.tolist() == pytest.approx([50_000 * 0.10 + 24_400 * 0.05])
+
+
 def test_a_ratchet_may_look_at_summer_only() -> None:
     summer = Ratchet(0.5, 12, tuple(month in (6, 7, 8) for month in range(1, 13)))
     billed = bill(flat(1, ratchet=summer), peaks(800, 10, 600, 10, first=4)).demand
