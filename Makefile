@@ -1,5 +1,6 @@
 # make demo      install into .venv, compare the fleets of scenarios/quickstart.yaml
 # make test      what the tests need, then the tests        (make test ARGS="-k units")
+# make oracle    NREL's SAM into .venv, then the tests that compare bills and projects with it
 # make lint      ruff and pyright
 # make bench     speed ratios and CPU limits
 # make examples  reports/examples again, from the committed scenarios
@@ -12,11 +13,11 @@ ARGS ?=
 
 BIN := .venv/bin
 INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --require-virtualenv
-LOCK := printf 'hatchling\n' | $(BIN)/uv pip compile pyproject.toml - --universal --python-version 3.11 \
-	--fork-strategy fewest --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
-	--no-config --quiet
+PINNED := --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links --no-config --quiet
+LOCK := printf 'hatchling\n' | $(BIN)/uv pip compile pyproject.toml - $(PINNED)
 
-.PHONY: demo test lint bench examples calibrate lock clean
+.PHONY: demo test oracle lint bench examples calibrate lock clean
 .DELETE_ON_ERROR:
 
 demo: .venv/.run
@@ -26,6 +27,9 @@ demo: .venv/.run
 
 test: .venv/.test
 	@$(BIN)/python -m pytest $(ARGS)
+
+oracle: .venv/.oracle
+	@TCO_REQUIRE_ORACLE=1 $(BIN)/python -m pytest tests/oracles $(ARGS)
 
 lint: .venv/.dev
 	@failed=0; for tool in "ruff check" "ruff format --check" pyright; do \
@@ -46,6 +50,8 @@ lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)
 	$(LOCK) --extra test --constraints requirements.lock --output-file requirements-test.lock $(ARGS)
 	$(LOCK) --extra test --extra dev --constraints requirements-test.lock --output-file requirements-dev.lock $(ARGS)
+	$(BIN)/uv pip compile --group oracle $(PINNED) --constraints requirements-dev.lock \
+	  --output-file requirements-oracle.lock $(ARGS)
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build
@@ -75,6 +81,12 @@ clean:
 .venv/.test: requirements-test.lock .venv/.run
 	@echo "Installing what the tests need into .venv (once)" >&2
 	@$(INSTALL) --require-hashes -r requirements-test.lock
+	@touch $@
+
+# Not among the tests' packages: there are wheels for some platforms only, and it is larger than all others together.
+.venv/.oracle: requirements-oracle.lock .venv/.test
+	@echo "Installing NREL's SAM into .venv (once)" >&2
+	@$(INSTALL) --require-hashes -r requirements-oracle.lock
 	@touch $@
 
 .venv/.dev: requirements-dev.lock .venv/.test

@@ -16,7 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
 
 # Written in pieces, so that this file does not name what it forbids.
@@ -82,10 +83,15 @@ def test_a_lock_file_is_pinned_hashed_and_names_no_address(path: Path) -> None:
 
 
 def test_lock_files_agree_with_each_other_and_the_project() -> None:
-    runtime, test, dev = (locked(ROOT / f"requirements{kind}.lock") for kind in ("", "-test", "-dev"))
+    runtime, test, dev, oracle = (
+        locked(ROOT / f"requirements{kind}.lock") for kind in ("", "-test", "-dev", "-oracle")
+    )
     assert runtime.items() <= test.items() <= dev.items()
-    extras = PROJECT["optional-dependencies"]
-    wanted = [(PROJECT["dependencies"], runtime), (extras["test"], test), (extras["dev"], dev)]
+    assert all(dev.get(name, version) == version for name, version in oracle.items())
+    extras, groups = PROJECT["optional-dependencies"], PYPROJECT["dependency-groups"]
+    wanted = [
+        (PROJECT["dependencies"], runtime), (extras["test"], test), (extras["dev"], dev), (groups["oracle"], oracle),
+    ]  # fmt: skip
     for requirements, versions in wanted:
         for requirement in map(Requirement, requirements):
             version = versions.get(canonicalize_name(requirement.name))
@@ -210,3 +216,10 @@ def test_continuous_integration_calls_the_command_of_the_readme() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
     assert re.search(r"^make test$", script, flags=re.MULTILINE)
     assert "TCO_REQUIRE_ALL=1" in script
+
+
+def test_continuous_integration_requires_the_oracle_where_it_has_a_wheel() -> None:
+    script = text_of(ROOT / ".ci" / "run")
+    before = script[: script.index("\nmake test\n")]
+    assert "\nmake .venv/.oracle" in before
+    assert re.search(r"^\[ .* != \"Linux x86_64\" \] \|\| export TCO_REQUIRE_ORACLE=1$", before, flags=re.MULTILINE)
