@@ -2,7 +2,7 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import ceil, floor, highest, lag, maximum, where
+from tco.vocabulary import ceil, floor, highest, lag, maximum, one, where
 
 stated_downtime = given(
     "", "Share of time a system is down", default=0, reason="no downtime stated", minimum=0, maximum=1
@@ -143,10 +143,28 @@ def systems(surviving_systems, purchases):
     return surviving_systems + purchases
 
 
+@line("period", "Periods a system stays after its first")
+def later_life_periods(life_periods):
+    """None for what is there for one period."""
+    return life_periods - one("period")
+
+
+@line("system", "Systems that leave with the horizon", choice_of="departing_systems")
+def departing_with_horizon(systems, last_period):
+    """Without a stated life, all stay until then."""
+    return systems * last_period
+
+
+@line("system", "Systems that leave at the end of their life", choice_of="departing_systems")
+def departing_after_life(purchases, later_life_periods, systems, last_period):
+    """When the last period of a life closes, as rent and resale end; all that is left, when the horizon does."""
+    return lag(purchases, by=later_life_periods) * (1 - last_period) + systems * last_period
+
+
 @line("system", "Systems that leave")
-def departing_systems(systems, purchases, last_period):
-    """Retired in the period, and all that is left when the horizon ends."""
-    return lag(systems) + purchases - systems + systems * last_period
+def departing_systems(choice):
+    """When the period closes."""
+    return choice
 
 
 @line("system", "Most systems so far")

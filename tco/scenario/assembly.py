@@ -153,7 +153,9 @@ def _choose_ways(fleet: Fleet, plan: Plan) -> None:
         plan.tell("purchase", "training work does not grow: all systems come at the start anyway")
     needed = "systems_upfront" if upfront else "systems_as_needed"
     ways["systems_needed"] = "systems_fixed" if "count" in figures else needed
-    ways["surviving_systems"] = "systems_after_retirement" if "service_life" in figures else "systems_kept"
+    leaves = "service_life" in figures
+    ways["surviving_systems"] = "systems_after_retirement" if leaves else "systems_kept"
+    ways["departing_systems"] = "departing_after_life" if leaves else "departing_with_horizon"
     ways["purchases"] = "purchases_after_lead" if "lead_time" in figures else "purchases_at_once"
     ways["gpu_hours"] = "owned_gpu_hours" if plan.payment == "buy" else "rented_gpu_hours"
     ways["system_rent"] = "system_rent_by_lease" if fleet.lease else "system_rent_by_hour"
