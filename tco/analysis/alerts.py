@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tco.analysis.periods import rounded_terms, split_tax_years
 from tco.analysis.sources import doubtful_prices
 from tco.catalogue.dates import first_day
 from tco.result import NULLING, Alert, FleetResult, Result
@@ -26,7 +27,7 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
     found = list(dict.fromkeys(alert for plan in plans for alert in plan.alerts))
     if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
         found.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
-    found += [*_quality(result, scenario), *_within_bands(result)]
+    found += [*_quality(result, scenario), *_within_bands(result), *split_tax_years(result, scenario)]
     for fleet in result.fleets:
         found += _of_fleet(result, fleet, scenario, days)
     return found
@@ -38,6 +39,7 @@ def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: floa
     yield from _piped(fleet)
     yield from _against_the_estimate(fleet)
     if fleet.verdict not in NULLING:
+        yield from rounded_terms(result, fleet)
         yield from _replaced(result, fleet)
         yield from _settlement(result, fleet)
         yield from _losses(result, fleet)

@@ -27,11 +27,12 @@ FILES = [*sorted((ROOT / "scenarios").glob("*.yaml")), Path(__file__).parent / "
 MEASURES = r"\b(kWh?|MWh?|GiB|GB|TFLOP|ms|yr|USD|EUR|money|a (month|year|day|hour))\b"
 INFORMING = {
     "added_power", "billed_demand", "billed_demand_of_month", "busy_gpus", "cache_copies", "cache_elements",
-    "cache_room", "departing_systems", "design_pue", "design_pue_as_stated", "discount_factor_closing",
-    "discount_factor_opening", "downtime", "electricity_charges", "failure_downtime", "failures",
+    "cache_room", "departing_after_life", "departing_systems", "departing_with_horizon",
+    "design_pue",    "design_pue_as_stated", "discount_factor_closing", "discount_factor_opening", "downtime", "electricity_charges",
+    "failure_downtime", "failures",
     "first_token_time_high", "first_token_time_low", "gpu_failures", "highest_nameplate_power",
     "highest_request_rate", "highest_token_rate", "host_failures", "job_gpus", "job_gpus_needed",
-    "longest_in_cache", "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw",
+    "later_life_periods", "longest_in_cache", "longest_request", "max_concurrency", "midpoint", "month_peak_gpu_draw",
     "month_peak_growth", "month_peak_load", "month_peak_power", "month_peak_utilization",
     "month_peak_utilization_from_demand", "most_racks", "most_systems", "nameplate_it_power", "nameplate_power",
     "nameplate_systems_power", "new_systems", "other_downtime", "peak_growth", "peak_load", "peak_utilization",
