@@ -117,7 +117,7 @@ class Electricity(Section):
 
     price: Figure | None = figure("money/kWh", "electricity_price", above=0, hint=FREE, series=True,
                                    example="0.12 USD/kWh")  # fmt: skip
-    escalation: Figure | None = figure("1/yr", "electricity_escalation", minimum=-0.5, maximum=1)
+    escalation: Figure | None = figure("1/yr", "electricity_escalation", series=True, minimum=-0.5, maximum=1)
     demand_charge: Figure | None = figure("money/kW/month", "demand_charge", minimum=0, example="14 USD/kW/month")
     fixed_charge: Figure | None = figure("money/month", "fixed_charge", minimum=0)
     minimum_charge: Figure | None = figure("money/month", "minimum_charge", minimum=0)
@@ -183,11 +183,11 @@ class Porting(Section):
 class Pricing(Section):
     """Prices and trends beside those of the hardware itself. What is not stated is left out, and said so."""
 
-    hardware_trend: Figure | None = figure("1/yr", "hardware_trend", minimum=-0.9, maximum=1)
-    rental_trend: Figure | None = figure("1/yr", "rent_trend", minimum=-0.9, maximum=1)
-    api_trend: Figure | None = figure("1/yr", "api_trend", minimum=-0.99, maximum=1)
-    inflation: Figure | None = figure("1/yr", "inflation", minimum=-0.5, maximum=1)
-    wage_growth: Figure | None = figure("1/yr", "wage_growth", minimum=-0.5, maximum=1)
+    hardware_trend: Figure | None = figure("1/yr", "hardware_trend", series=True, minimum=-0.9, maximum=1)
+    rental_trend: Figure | None = figure("1/yr", "rent_trend", series=True, minimum=-0.9, maximum=1)
+    api_trend: Figure | None = figure("1/yr", "api_trend", series=True, minimum=-0.99, maximum=1)
+    inflation: Figure | None = figure("1/yr", "inflation", series=True, minimum=-0.5, maximum=1)
+    wage_growth: Figure | None = figure("1/yr", "wage_growth", series=True, minimum=-0.5, maximum=1)
     residual: Figure | None = table("%", minimum=0, maximum=100, description="share of the price at resale by age")
     network: Figure | None = figure("money/gpu", "network_price", above=0, hint=FREE)
     storage: Figure | None = figure("money/system", "storage_price", above=0, hint=FREE)

@@ -147,11 +147,32 @@ def half(amount: float, growth: float) -> float:
     return amount / (1 + growth) ** 0.5
 
 
+def inflated(base: float, rates: Sequence[float]) -> float:
+    """What is paid once, after years of inflation that each have their own rate."""
+    years = ", ".join(f"{one * 100!r} %" for one in [*rates, 0.0])
+    costs = f"costs: [{{name: Later, amount: {base!r} USD, part_of: api_cost, month: {2026 + len(rates)}-01}}]"
+    fleet = BARE.replace("}}\n", f"}}, {costs}}}\n")
+    text = f"{head(0.08, len(rates) + 1)}pricing: {{inflation: [{years}]}}\nfleets:\n{fleet}"
+    return sum(row(loads(text).run().fleets[0], "later_cost"))
+
+
+def declined(life: int, factor: int) -> list[float]:
+    """What a declining balance of 100 that never turns writes off, year by year."""
+    method = f"{{method: declining_balance, life: {life} yr, factor: {factor}, to_straight_line: false}}"
+    more = f", basis: after_tax, tax_rate: 25 %, depreciation: {method}"
+    return row(owned(head(0.08, life, more=more), 100.0), "depreciation")
+
+
 NPF, PYXIRR, SAM = "numpy-financial 1.0.0", "pyxirr 0.10.8", "NREL-PySAM 7.1.1.post1"
+CALC = "LibreOffice Calc 7.4.7.2"
 NOMINAL = (1 + 0.1 / 12) ** 12 - 1
 MONTHLY = "share: 100 %, rate: {} %, term: {} yr{}"
 
 CASES = (
+    Finance(
+        "escalated_cost_variable_inflation", CALC, (111993.96,), lambda: [inflated(100000.0, [0.03, 0.025, 0.02, 0.04])]
+    ),
+    Finance("double_declining_no_salvage", CALC, (40, 24, 14.4, 8.64, 5.184), lambda: declined(5, 2)),
     Finance("npv_end_year", NPF, (379.07867694084473,), lambda: [worth(flows(head(0.1), yearly=100))]),
     Finance("npv_mid_year", NPF, (397.58107052819236,), lambda: [worth(flows(head(0.1, timing="middle"), yearly=100))]),
     Finance(
