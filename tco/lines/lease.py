@@ -16,6 +16,9 @@ bought_out_share = given(
     from_unit="period",
 )  # fmt: skip
 lease_rate = given("1/yr", "Rate at which lease rents are discounted", scope="finance lease", minimum=0)
+bought_on_credit = given(
+    "", "Leased systems count as bought on credit (flag)", scope="purchase by lease", minimum=0, maximum=1
+)
 
 
 @line("money", "Interim rent", part_of=("rent_cost", "paid_at_start"))
@@ -110,3 +113,18 @@ def lease_closing(right_of_use, lease_liability, last_period):
 def rent_deducted_as_financed(rent_cost, rent_due, lease_interest, right_of_use_write_off, lease_closing):
     """Over the term the same as the rents, but earlier; what else a lease costs is deducted as it is paid."""
     return rent_cost - rent_due + lease_interest + right_of_use_write_off + lease_closing
+
+
+# --- a lease that tax takes for a purchase ---
+
+
+@line("money", "Leased systems, as bought on credit", part_of="tax_basis")
+def leased_basis(lease_begun, bought_on_credit):
+    """Written off as what is bought."""
+    return lease_begun * bought_on_credit
+
+
+@line("money", "Rent deducted as interest", choice_of="deducted_rent")
+def rent_deducted_as_interest(rent_cost, rent_due, lease_interest, lease_liability, last_period):
+    """Depreciation writes off the rest; of what is settled when the horizon ends, the debt was deducted already."""
+    return rent_cost - rent_due + lease_interest - lease_liability * last_period

@@ -12,6 +12,9 @@ from tco.scenario.schema import Buy, Fleet, Lease
 COMPOUNDINGS = {"yearly": 1.0, "quarterly": 4.0, "monthly": 12.0}
 REPAYMENTS = {"level": "level_repayment", "equal_repayment": "equal_repayment", "interest_only": "repayment_at_term"}
 
+BOOKED = {"finance": "rent_deducted_as_financed", "purchase": "rent_deducted_as_interest"}
+"""How the rents of a lease that is booked are deducted."""
+
 
 def borrowed(buy: Buy, plan: Plan) -> None:
     """How a loan's rate compounds and how it is paid back."""
@@ -31,15 +34,19 @@ def leased(context: Context, fleet: Fleet, lease: Lease, plan: Plan) -> None:
     if lease.payments:
         advance = derived(float(lease.payments == "advance"), "", f"payments: {lease.payments}")
         plan.found.put("lease_in_advance", advance)
+    if lease.accounting == "purchase":
+        plan.found.put(
+            "bought_on_credit", derived(1.0, "", "accounting: purchase"), (*plan.path, "lease", "accounting")
+        )
     _bought_out(context, fleet, lease, plan)
     where = (*plan.path, "lease")
-    if lease.accounting == "finance":
-        plan.ways["deducted_rent"] = "rent_deducted_as_financed"
+    if way := BOOKED.get(lease.accounting):
+        plan.ways["deducted_rent"] = way
         if lease.rate is None:
-            told = "a finance lease needs the `rate` at which its rents are discounted, such as `6 %`"
+            told = "a lease that is booked needs the `rate` at which its rents are discounted, such as `6 %`"
             context.problems.add(where, told)
     elif lease.rate:
-        told = "`rate` counts only with `accounting: finance`; state it, or leave this out"
+        told = "`rate` counts only with `accounting: finance` or `purchase`; state it, or leave this out"
         context.problems.add((*where, "rate"), told, key=True)
 
 

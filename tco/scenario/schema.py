@@ -321,7 +321,7 @@ class Lease(Section):
     interim: Figure | None = figure("day", "interim_days", above=0, maximum=92, example="17 day")
     buyout: Figure | None = figure("money/system", "buyout_price", above=0, hint="a token price is `1 USD/system`")
     life: Figure | None = figure("yr", above=0)
-    accounting: Literal["operating", "finance"] = "operating"
+    accounting: Literal["operating", "finance", "purchase"] = "operating"
     rate: Figure | None = figure("1/yr", "lease_rate", minimum=0, maximum=1)
     exit: Figure | None = figure("%", "exit_share", minimum=0, maximum=100)
 

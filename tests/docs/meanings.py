@@ -108,7 +108,8 @@ MEANINGS = {
     "Lease.interim": "use before the first month of rent, a thirtieth of a month's rent each day",
     "Lease.buyout": "price for keeping a system when its lease ends; it then works without rent",
     "Lease.life": "of a system that is bought out; to the end of the horizon if left out",
-    "Lease.accounting": "`finance`: deducted as interest and write-off, and the liability is shown",
+    "Lease.accounting": "`finance`: deducted as interest and write-off, and the liability is shown; "
+    "`purchase`: written off by `finance.depreciation`, a bargain buy-out",
     "Lease.rate": "at which the rents of a finance lease are discounted",
     "Lease.exit": "share of the rent still owed that is paid when the horizon ends; 100 % if left out",
     "Rent.exit": "share of a reservation still owed that is paid when the horizon ends; 100 % if left out",

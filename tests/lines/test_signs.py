@@ -26,7 +26,7 @@ CHOSEN = {"gpus_per_replica": 4.0, "concurrency": 32.0, "shard_gpus": 64.0}
 
 OPTIONAL = (
     "loan", "loan fee", "loan's exit fee", "resale price", "interim rent", "buy-out", "resale after buy-out",
-    "finance lease", "income", "expensing", "bonus", "mid-quarter convention",
+    "finance lease", "purchase by lease", "income", "expensing", "bonus", "mid-quarter convention",
 )  # fmt: skip
 """Scopes that only those fleets take which name them."""
 

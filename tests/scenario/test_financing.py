@@ -269,6 +269,18 @@ def test_a_finance_lease_deducts_the_same_but_earlier() -> None:
         assert np.all(row(booked, "lease_liability") > -1e-6)
 
 
+def test_a_lease_that_tax_takes_for_a_purchase_is_written_off() -> None:
+    """What the rents are worth, by MACRS; with its interest as much is deducted over the horizon as is paid."""
+    write_off = ("straight_line, life: 4 yr", "macrs, life: 5 yr, bonus: 40 %")
+    for term in ("2 yr", "3 yr, payments: arrears", "6 yr"):
+        lease = leased(f"term: {term}, accounting: purchase, rate: 6 %")
+        found = own(lease, taxed(""), (write_off[0], write_off[1]))
+        paid = own(leased(f"term: {term}"), taxed(""))
+        assert np.sum(row(found, "tax_cost")) == pytest.approx(np.sum(row(paid, "tax_cost")), rel=1e-9)
+        assert row(found, "leased_basis") == pytest.approx(row(found, "lease_begun"))
+        assert row(found, "bonus_depreciation")[3] == pytest.approx(0.4 * np.sum(row(found, "lease_begun")[:4]))
+
+
 def test_a_system_that_is_bought_out_works_on_without_rent() -> None:
     found = own(leased("term: 2 yr, buyout: 500 USD/system"), ("growth: 60 %/yr", "growth: 0 %/yr"),
                 ("precision: fp8}", "precision: fp8, count: 3}"))  # fmt: skip
