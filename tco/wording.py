@@ -100,6 +100,13 @@ def listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
+def apart(one: float, other: float, decimals: int) -> tuple[str, str]:
+    """Two numbers with as many decimals as tell them apart."""
+    while decimals < 6 and one != other and fixed(one, decimals) == fixed(other, decimals):
+        decimals += 1
+    return fixed(one, decimals), fixed(other, decimals)
+
+
 def counted(number: float, noun: str) -> str:
     """A number with its noun in the right form."""
     return f"{plain(number)} {noun}{'' if number == 1 else 's'}"

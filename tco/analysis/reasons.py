@@ -9,7 +9,7 @@ import numpy as np
 
 from tco.analysis.remedies import remedy
 from tco.result import FleetResult
-from tco.wording import money
+from tco.wording import apart
 
 
 def reasons(fleet: FleetResult) -> list[str]:
@@ -131,7 +131,8 @@ def _limits(fleet: FleetResult) -> str:
     parts = list[str]()
     if number(fleet, "power_exceeded") > 0:
         power, limit = number(fleet, "highest_nameplate_power"), number(fleet, "power_limit")
-        parts.append(f"{power:,.1f} kW, the site delivers {limit:,.1f} kW")
+        most, held = apart(power, limit, 1)
+        parts.append(f"{most} kW, the site delivers {held} kW")
     if number(fleet, "racks_exceeded") > 0:
         racks, limit = number(fleet, "most_racks"), number(fleet, "rack_limit")
         needed = f"{racks:,.0f} rack{'s' if racks != 1 else ''}" if math.isfinite(racks) else "no rack is tall enough"
@@ -139,7 +140,8 @@ def _limits(fleet: FleetResult) -> str:
     parts += _of_racks(fleet)
     if number(fleet, "budget_exceeded") > 0:
         capital, most = float(np.sum(np.asarray(fleet.raw("capital_cost")))), number(fleet, "budget")
-        parts.append(f"capital of {money(capital)}, the budget is {money(most)}")
+        spent, held = apart(capital, most, 0)
+        parts.append(f"capital of {spent}, the budget is {held}")
     if number(fleet, "supply_exceeded") > 0:
         parts.append(f"{number(fleet, 'gpus'):,.0f} GPUs, {number(fleet, 'gpu_supply'):,.0f} can be had")
     if number(fleet, "cooling_mismatch") > 0:
@@ -151,7 +153,9 @@ def _of_racks(fleet: FleetResult) -> Iterator[str]:
     """Power and weight of one rack."""
     if number(fleet, "rack_power_exceeded") > 0:
         power, limit = number(fleet, "system_power"), number(fleet, "rack_power_limit")
-        yield f"a system draws {power:,.1f} kW, a rack gets {limit:,.1f} kW"
+        drawn, held = apart(power, limit, 1)
+        yield f"a system draws {drawn} kW, a rack gets {held} kW"
     if number(fleet, "floor_exceeded") > 0:
         load, limit = number(fleet, "rack_load"), number(fleet, "floor_limit")
-        yield f"{load:,.0f} kg/m2 under a rack, the floor bears {limit:,.0f} kg/m2"
+        weight, held = apart(load, limit, 0)
+        yield f"{weight} kg/m2 under a rack, the floor bears {held} kg/m2"

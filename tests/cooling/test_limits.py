@@ -22,6 +22,7 @@ def fleet(site: str, *pairs: tuple[str, str], name: str = "own", text: str = BAS
         ("rack_power: 8 kW/rack", "a system draws 10.2 kW, a rack gets 8.0 kW"),
         ("budget: 100000 USD", ", the budget is 100,000"),
         ("supply: 4 gpu", "8 GPUs, 4 can be had"),
+        ("rack_power: 10.199 kW/rack", "a system draws 10.200 kW, a rack gets 10.199 kW"),
         ("floor_load: 150 kg/m2", "181 kg/m2 under a rack, the floor bears 150 kg/m2"),
         ("floor_load: 300 kg/m2, rack_weight: 140 kg/rack", "375 kg/m2 under a rack, the floor bears 300 kg/m2"),
     ],

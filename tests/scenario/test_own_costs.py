@@ -103,3 +103,15 @@ def test_a_fleet_may_have_costs_of_its_own() -> None:
     cloud = text.replace("gpus: 1},", f"gpus: 1}}, costs: [{fans.replace('AMOUNT', 'kW/yr')}],")
     with pytest.raises(ScenarioError, match="has no nameplate it power; leave this cost out"):
         loads(cloud).run()
+
+
+def test_a_deposit_and_its_credit_move_a_payment() -> None:
+    """Two costs that add up to nothing: what is paid a year before costs a year of interest."""
+    paid, credited = "{name: Deposit, amount: 5000 USD, part_of: capital_cost, growth: 0 %}", "month: 2028-01"
+    later = f"{{name: Deposit credited, amount: -5000 USD, part_of: capital_cost, {credited}, growth: 0 %}}"
+    before = fleet("{name: Nothing, amount: 1e-9 USD, part_of: capital_cost}")
+    after = fleet(f"{paid}, {later}")
+    assert after["total_cost"] == pytest.approx(before["total_cost"])
+    rate = after.inputs["discount_rate"].number
+    wanted = 5000 * (1 - 1 / (1 + rate))
+    assert after["present_cost"] - before["present_cost"] == pytest.approx(wanted)  # type: ignore[operator]
