@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.analysis.returns import NOISE, rates_of_return
 from tco.result import FleetResult, Result
 
 Array = NDArray[np.float64]
@@ -17,10 +18,6 @@ MOMENTS = {
 }
 """Moments of payment, in the order in which they fall in a period, with the factor that discounts each."""
 
-NOISE = 1e-9
-"""Relative to the largest amount: what adding up leaves."""
-HIGHEST_RATE = 1e4
-"""A year; a higher one says no more than a payback of days."""
 NO_SIGN = "not defined: the flow has no change of sign"
 SEVERAL = "not defined: it saves first or changes its sign several times, so several rates may solve it"
 UNSOLVED = "not defined: no rate between -99 % and 1,000,000 % solves it"
@@ -88,19 +85,23 @@ def _paid(fleet: FleetResult, moment: str, result: Result) -> Array:
 
 def rate_of_return(times: Array, flows: Array) -> tuple[float | None, str]:
     """The single yearly rate at which the flow is worth nothing; otherwise the reason why there is none."""
-    signs = flow_signs(flows)
+    signs, rates = flow_signs(flows), rates_of_return(times, flows)
     if not signs.both:
         return None, NO_SIGN
-    if not (signs.turns_once or signs.pays_back_once):
+    if rates is not None and signs.pays_back_once and not signs.turns_once:
+        rates = [rate for rate in rates if rate > 0]
+    if rates is None or len(rates) > 1 or not signs.costs_first:
         return None, SEVERAL
-    root = _root(times, flows, 0.01 if signs.turns_once else 1.0)
-    return root, "" if root is not None else UNSOLVED
+    if rates:
+        return rates[0], ""
+    return None, UNSOLVED if signs.turns_once or signs.pays_back_once else SEVERAL
 
 
 class Signs(NamedTuple):
-    """Whether a flow costs and saves; costs first and saves then; and the same of what it sums up to (Norstrom)."""
+    """Whether a flow costs and saves; costs first; turns to saving for good; and what it sums up to does (Norstrom)."""
 
     both: bool
+    costs_first: bool
     turns_once: bool
     pays_back_once: bool
 
@@ -112,6 +113,7 @@ def flow_signs(flows: Array) -> Signs:
     ends_over = bool(over.size) and over[-1] == len(flows) - 1
     return Signs(
         bool(costs.size and saves.size),
+        bool(costs.size and saves.size) and costs[0] < saves[0],
         bool(costs.size and saves.size) and costs[-1] < saves[0],
         bool(short.size) and ends_over and short[-1] < over[0],
     )
@@ -121,21 +123,6 @@ def _places(row: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where a row is below and above 0, noise left out."""
     noise = NOISE * float(np.max(np.abs(row)))
     return np.flatnonzero(row < -noise), np.flatnonzero(row > noise)
-
-
-def _root(times: Array, flows: Array, lowest: float) -> float | None:
-    """Bisection on the logarithm of 1 + rate, from `lowest` on; one root lies there."""
-
-    def worth(power: float) -> float:
-        return float(np.sum(flows * np.exp(-power * times)))
-
-    low, high = float(np.log(lowest)), float(np.log(1 + HIGHEST_RATE))
-    if worth(low) * worth(high) > 0:
-        return None
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if worth(low) * worth(middle) > 0 else (low, middle)
-    return float(np.expm1((low + high) / 2))
 
 
 def _payback(result: Result, flow: dict[str, Array], word: str) -> dict[str, Any]:

@@ -10,11 +10,11 @@ import io
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tco.workbook.styles import Style, Styles
-from tco.workbook.styling import ERRORS, Page, StyledWorkbook
+from tco.workbook.styling import Page, StyledWorkbook
 
 Value = float | str
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tco.result import CATEGORIES, HEADLINES, FleetResult
-from tco.workbook.book import ERRORS, Book, Sheet, Value, at, span
+from tco.workbook.book import Book, Sheet, Value, at, span
 from tco.workbook.compared import Compared, cell
 from tco.workbook.foundation import TOLERANCE
 from tco.workbook.furniture import FAIL, MASTER_COLUMN, MASTER_ROW, PASS, alarm, page
@@ -15,6 +15,7 @@ from tco.workbook.places import CHECKS, CONSTANT, INPUT_PERIODS, INPUTS, TOTAL, 
 from tco.workbook.plan import Plan, label_of
 from tco.workbook.ranking import ranking_line
 from tco.workbook.styles import TABS
+from tco.workbook.styling import ERRORS
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import shown_as
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, FleetResult
-from tco.workbook.book import ERRORS, Book, Value
+from tco.workbook.book import Book, Value
 from tco.workbook.compared import FIRST_FLEET, HEAD, Compared, result_cell
 from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import COMPARE, CONSTANT, TOTAL, sheet_of
@@ -14,6 +14,7 @@ from tco.workbook.ranking import write_against, write_ranking
 from tco.workbook.reference_column import Against
 from tco.workbook.results import AMOUNTS
 from tco.workbook.styles import TABS
+from tco.workbook.styling import ERRORS
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import OUTPUTS, shown_as, unit_cost_factors
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tco.workbook.book import ERRORS, Sheet, Value, letters
+from tco.workbook.book import Sheet, Value, letters
 from tco.workbook.compared import FIRST_FLEET, Compared, result_cell
 from tco.workbook.places import CONSTANT
 from tco.workbook.plan import Plan
 from tco.workbook.reference_column import Against
 from tco.workbook.reference_rows import FIGURES, UNITS
 from tco.workbook.styles import SHARE
+from tco.workbook.styling import ERRORS
 from tco.workbook.verdicts import shown_as
 
 NOT_RANKED = "not ranked"

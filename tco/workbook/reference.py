@@ -17,6 +17,7 @@ from tco.workbook.styles import TABS
 
 Formula = Callable[[int], str]
 """Of a moment, counted from 0."""
+LOOKS = {"timing": "0.00", "alone": "0"}
 TOLD = "Told when the flag is 0"
 
 
@@ -68,7 +69,7 @@ def _given(sheet: Sheet, plan: Plan, against: Against, item: Line) -> None:
         column_of = against.columns.get(fleet.id)
         number = layout.issued(item.name, column_of.irr) if column_of else None
         if number is not None:
-            sheet.number(row, column, number, ("structure", "0.00" if item.name == "timing" else "0.0000%"))
+            sheet.number(row, column, number, ("structure", LOOKS.get(item.name, "0.0000%")))
         elif column_of is None and item.name in told:
             sheet.text(row, column, str(told[item.name]["reason"]), "wrapped right")
 

@@ -109,7 +109,8 @@ class Column:
         later = f"({last}>0)*({self.cell('sum_early')}=0)*{self.cell('sum_over')}"
         rate = f"IRR({self._all('solved')},{self.cell('guess')})"
         both = float(signs.both)
-        one = float(Short(self.flow.solved).last < self._first_saving or signs.pays_back_once)
+        turns = Short(self.flow.solved).last < self._first_saving
+        one = float(turns or signs.pays_back_once or self.irr is not None)
         flags = {"irr_compared": self.shown, "as_issued": 1.0, "both": both, "one": one}
         flags["found"] = float(min(both, one) == 0 or self.irr is not None)
         timing = self.plan.input_cell(self.layout.base, "timing")
@@ -119,7 +120,7 @@ class Column:
             "sum_over": (f"({end}>{noise})*1", float(sums.over)),
             "as_issued": (f"IF({timing}={self.cell('timing')},1,0)", 1.0),
             "both": (f"({self.cell('last_cost')}>0)*{saves}", both),
-            "one": (f"MAX({once},{later})", one),
+            "one": (f"MAX({once},{later},{self.cell('alone')})", one),
             "found": (
                 f"IF({self.cell('both')}*{self.cell('one')}=0,1,N(ISNUMBER(1/({rate}<={self.cell('most')}))))",
                 flags["found"],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tco.analysis.compare import HIGHEST_RATE, NO_SIGN, NOT_REACHED, NOTHING_SPENT, SEVERAL, UNSOLVED
+from tco.analysis.compare import NO_SIGN, NOT_REACHED, NOTHING_SPENT, SEVERAL, UNSOLVED
+from tco.analysis.returns import HIGHEST_RATE
 from tco.result import FleetResult
 from tco.workbook.book import at, letters
 from tco.workbook.flows import Grid, compared_fleets
@@ -61,6 +62,7 @@ SECTIONS: dict[str, list[Line]] = {
         Line("sum_last", "Last moment at which money is missing, counted from 1", "moment"),
         Line("sum_early", "Moments before it with money over", "moment"),
         Line("sum_over", "Money is over at the end (flag)", "flag"),
+        Line("alone", "One rate alone solved it as issued (flag)", "flag"),
         Line("timing", "Convention as issued: part of a period from a running amount to its end", "1"),
         Line("guess", "Rate a half period at which the search begins, as issued", "1"),
         Line("most", "Highest rate a half period that is told", "1"),
@@ -114,8 +116,8 @@ class Layout:
 
     def issued(self, name: str, rate: float | None) -> float | None:
         """Numbers of the rows that are no formula: where the search for a rate begins and ends, the convention."""
-        if name == "timing":
-            return self.timing
+        if name in ("timing", "alone"):
+            return self.timing if name == "timing" else float(rate is not None)
         yearly = {"guess": self.rate if rate is None else rate, "most": HIGHEST_RATE}.get(name)
         return None if yearly is None else float((1 + yearly) ** (self.grid.step / 2) - 1)
 

@@ -21,7 +21,8 @@ from tco.model import TracedLine
 from tco.result import FleetResult
 from tco.timeline import Timeline
 from tco.units import CONSTANTS
-from tco.workbook.book import ERRORS, Value
+from tco.workbook.book import Value
+from tco.workbook.styling import ERRORS
 
 Array = NDArray[Any]
 DIVISION, NUMBER = ERRORS[:2]

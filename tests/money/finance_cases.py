@@ -306,7 +306,7 @@ CASES = (
         f"{SAM} Singleowner",
         (-180154.27053011567,),
         lambda: [dropped()],
-    ),  # fmt: skip
+    ),
     Finance(
         "escalation_infl0_esc2.0",
         f"{SAM} Utilityrate5",
