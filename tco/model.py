@@ -17,7 +17,7 @@ from tco.order import circles, ordered_groups
 from tco.scope import Scope
 from tco.tracing import TracedLine, Tracer, constants, inside, leaves
 
-__all__ = ["WIDE", "Model", "TracedLine", "build", "constants", "describe", "leaves"]
+__all__ = ["WIDE", "Model", "TracedLine", "build", "constants", "describe", "inside", "leaves"]
 
 WIDE = (
     "cumulative", "cumulative_within", "total", "total_product", "window_total", "highest", "window_highest", "by_age",

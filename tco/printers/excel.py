@@ -7,10 +7,12 @@ in F, periods from G on. Functions of 2007 only.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tco.expression import Expr
+from tco.model import inside
 from tco.printers.infix import INFIX, LEAVES, Printer, Row
 
 OPENING, FIRST = "F", "G"
@@ -24,7 +26,7 @@ class Frame:
     """
 
     cell: Callable[[str], str]
-    row: Callable[[str], int]
+    row: Callable[[str], int | str]
     last: str
     clock: str = "period_number"
     group: frozenset[str] = field(default_factory=frozenset[str])
@@ -32,8 +34,34 @@ class Frame:
 
 
 def formula(value: Expr, frame: Frame) -> str:
-    """The formula without `=`, with `{c}` and `{p}` left to fill in for each period."""
+    """The formula without `=`, with `{c}` and `{p}` left to fill in for each period.
+
+    It is printed once for all fleets and workbooks, with holes where the places of a sheet stand.
+    """
+    gapless = frozenset(pair for pair in _aged(value) if frame.every_age(*pair))
+    text = _with_holes(value, frame.last, frame.clock, frame.group, gapless)
+    return _HOLE.sub(lambda hole: str(frame.row(hole[2]) if hole[1] == "\x01" else frame.cell(hole[2])), text)
+
+
+_HOLE = re.compile("([\x01\x02])([^\x03]+)\x03")
+
+
+@functools.lru_cache(maxsize=4096)
+def _with_holes(
+    value: Expr, last: str, clock: str, group: frozenset[str], gapless: frozenset[tuple[str, str]]
+) -> str:
+    def every_age(table: str, clock: str) -> bool:
+        return (table, clock) in gapless
+
+    frame = Frame("\x02{}\x03".format, "\x01{}\x03".format, last, clock, group, every_age)
     return Printer(_rows(frame), lambda leaf: _leaf(leaf, frame))(_without_ones(value))
+
+
+@functools.lru_cache(maxsize=4096)
+def _aged(value: Expr) -> tuple[tuple[str, str], ...]:
+    """Tables that are read by age, with the clock."""
+    found = [part for part in (value, *inside(value)) if part.op == "by_age"]
+    return tuple((part.args[1].name, part.args[2].name) for part in found)
 
 
 def _without_ones(value: Expr) -> Expr:
@@ -61,12 +89,11 @@ def _leaf(value: Expr, frame: Frame) -> str:
     return f"{{c}}{frame.row(value.name)}" if value.series else frame.cell(value.name)
 
 
-@functools.lru_cache(maxsize=256)
 def _rows(frame: Frame) -> dict[str, Row]:
     count = frame.row(frame.clock)
     window = f"({FIRST}${count}:{{{{c}}}}${count}>{{{{c}}}}${count}-{{n}})".replace(FIRST, f"${FIRST}")
 
-    def number(value: Expr, index: int = 0) -> int:
+    def number(value: Expr, index: int = 0) -> int | str:
         return frame.row(value.args[index].name)
 
     def whole(value: Expr, index: int = 0) -> str:
