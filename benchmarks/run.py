@@ -3,11 +3,14 @@
 1. Printed numpy against hand-written numpy, for the headline of an owned fleet of the quickstart, 100,000 samples.
 2. CPU time of the search over 10,000 deployments of the quickstart's largest fleet.
 3. CPU time of `tco --help` and of `tco run scenarios/quickstart.yaml` with all outputs.
+4. CPU time and memory of one more scenario in one process: three fleets, yearly, five years, workbook, report, JSON.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,7 +26,10 @@ from tco.analysis.axes import Axis, Grid, axes
 from tco.analysis.fleet import engine_inputs
 from tco.analysis.trials import Trials
 from tco.evaluate import in_blocks, program
-from tco.session import load
+from tco.export import to_json
+from tco.report import render
+from tco.session import load, loads
+from tco.workbook import build
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENARIO = ROOT / "scenarios" / "quickstart.yaml"
@@ -31,6 +37,28 @@ HEADLINE = "cost_per_million_useful_tokens"
 FLEET, SAMPLES, REPEATS = "workstation", 100_000, 7
 LARGEST, CANDIDATES = "nvl72", 10_000
 RATIO_LIMIT, SEARCH_LIMIT, HELP_LIMIT, RUN_LIMIT = 1.1, 1.0, 0.1, 2.0
+WARM, MORE, MORE_LIMIT, MEMORY_LIMIT = 20, 100, 0.25, 1.1
+
+THREE_FLEETS = """format: 1
+title: one of many
+as_of: 2026-11-01
+currency: USD
+timeline: {start: 2027-01, horizon: 5 yr, step: year}
+workload:
+  kind: inference
+  model: llama-3.3-70b
+  requests: %d request/month
+  peak_to_mean: 4
+  input: %d token/request
+  output: 350 token/request
+electricity: {price: %g USD/kWh}
+cooling: {kind: air, pue: 1.4}
+finance: {discount_rate: 8 %%}
+fleets:
+  - {id: own, buy: {system: hgx-h200-srv}, precision: fp8}
+  - {id: cloud, rent: {offer: runpod-h100-sxm-ondemand, gpus: 8}, precision: fp8}
+  - {id: api, api: {offer: together-llama-3.3-70b}}
+"""
 
 
 def best(task: Callable[[], Any]) -> float:
@@ -80,6 +108,28 @@ def search_time() -> float:
     return best(lambda: trials.compute(columns).best())
 
 
+def one_more() -> tuple[float, float]:
+    """CPU seconds of one more scenario, the median of many that all differ; peak memory after over before them."""
+
+    def task(number: int) -> float:
+        text = THREE_FLEETS % (100_000 + 1_000 * number, 1_000 + 7 * number, 0.08 + number / 2_000)
+        start = time.process_time()
+        result = loads(text).run()
+        for output in (build, render, to_json):
+            output(result)
+        return time.process_time() - start
+
+    def peak() -> int:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for number in range(WARM):
+        task(number)
+    before = peak()
+    times = [task(WARM + number) for number in range(MORE)]
+    print(f"{MORE} more scenarios: {min(times):.3f} to {max(times):.3f} s CPU each, {peak() / 1024:.0f} MiB at most")
+    return statistics.median(times), peak() / before
+
+
 def cpu_of(cache: str, *command: str) -> float:
     """CPU seconds of a process, user and system; the shortest of four; the first compiles as an install does."""
     compiled = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": cache}
@@ -94,8 +144,11 @@ def cpu_of(cache: str, *command: str) -> float:
 
 def main() -> None:
     """Print every figure beside its limit."""
+    more, memory = one_more()
     with tempfile.TemporaryDirectory() as out:
         found = [
+            ("one more scenario of three fleets", more, MORE_LIMIT, "s CPU"),
+            (f"memory after {MORE} more over before", memory, MEMORY_LIMIT, "x"),
             ("printed numpy over hand-written numpy", numpy_ratio(), RATIO_LIMIT, "x"),
             (f"search over {CANDIDATES:,} deployments", search_time(), SEARCH_LIMIT, "s CPU"),
             ("tco --help", cpu_of(f"{out}/compiled", "--help"), HELP_LIMIT, "s CPU"),

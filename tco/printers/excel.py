@@ -47,9 +47,7 @@ _HOLE = re.compile("([\x01\x02])([^\x03]+)\x03")
 
 
 @functools.lru_cache(maxsize=4096)
-def _with_holes(
-    value: Expr, last: str, clock: str, group: frozenset[str], gapless: frozenset[tuple[str, str]]
-) -> str:
+def _with_holes(value: Expr, last: str, clock: str, group: frozenset[str], gapless: frozenset[tuple[str, str]]) -> str:
     def every_age(table: str, clock: str) -> bool:
         return (table, clock) in gapless
 

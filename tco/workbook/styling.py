@@ -27,13 +27,14 @@ class Page(Worksheet):
     """A worksheet whose cells are put and written without the steps that ours do not need: half the time of a workbook.
 
     Rows and columns count from 0. Formulas are taken as they are: ours use only functions of 2007, which need no
-    prefix. Rows and columns have no format, texts are cut to what a cell holds, and nothing is written over a merged
-    range.
+    prefix. Rows and columns have no format, and texts are cut to what a cell holds.
     """
+
+    str_table: Any
 
     def put_text(self, row: int, column: int, text: str, style: Any) -> None:
         """Put a text."""
-        self.table[row][column] = CellStringTuple(self.str_table._get_shared_string_index(text), style)  # pyright: ignore[reportOptionalMemberAccess]
+        self.table[row][column] = CellStringTuple(self.str_table._get_shared_string_index(text), style)
 
     def put_number(self, row: int, column: int, number: float, style: Any) -> None:
         """Put a number."""
