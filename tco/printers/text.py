@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from tco.expression import PLAIN, Expr
@@ -106,3 +107,9 @@ def sentence(value: Expr, label: Callable[[str], str]) -> str:
         return label(value.name) if value.op in ("name", "table") else value.name
 
     return Printer(_SENTENCES, leaf, _LOOSE)(value)
+
+
+@functools.lru_cache(maxsize=4096)
+def labelled(value: Expr, names: tuple[str, ...], labels: tuple[str, ...]) -> str:
+    """The sentence with these labels for names: once for all fleets that call them the same."""
+    return sentence(value, dict(zip(names, labels, strict=True)).__getitem__)

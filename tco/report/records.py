@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -10,8 +9,7 @@ from tco.analysis.run import STALE_DAYS
 from tco.analysis.sources import doubtful
 from tco.export import shown_unit
 from tco.figures import Figure
-from tco.model import TracedLine
-from tco.printers.text import sentence
+from tco.printers.text import labelled
 from tco.report.facts import Facts
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
@@ -153,7 +151,9 @@ def method(facts: Facts) -> list[Chapter]:
     titles: dict[str, str] = {}
     for fleet in fleets:
         for item in fleet.model.lines.values():
-            told = _told(item, tuple(label(fleet, name) for name in item.parents))
+            labels = tuple(label(fleet, name) for name in item.parents)
+            stated = "stated in the scenario (pinned)"
+            told = stated if item.pinned else labelled(item.expression, item.parents, labels)
             chapter = lines.setdefault(item.chapter, {})
             titles.setdefault(item.chapter, fleet.model.chapters.get(item.chapter, item.chapter))
             if (item.name, told) not in chapter:
@@ -164,13 +164,6 @@ def method(facts: Facts) -> list[Chapter]:
                 )
             chapter[item.name, told][0].append(fleet.id)
     return [Chapter(titles[name], _chapter(titles[name], lead.id, rows, len(fleets))) for name, rows in lines.items()]
-
-
-@functools.lru_cache(maxsize=4096)
-def _told(item: TracedLine, labels: tuple[str, ...]) -> str:
-    """The line in words, once for all fleets that call what it reads the same."""
-    words = dict(zip(item.parents, labels, strict=True))
-    return "stated in the scenario (pinned)" if item.pinned else sentence(item.expression, words.__getitem__)
 
 
 def _chapter(title: str, lead: str, rows: dict[tuple[str, str], tuple[list[str], list[Cell]]], count: int) -> Table:

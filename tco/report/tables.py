@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -43,16 +44,20 @@ def cells(row: Sequence[Cell]) -> Markup:
 
 
 def _html(cell: Cell) -> str:
-    tag, scope = ("th", ' scope="row"') if cell.kind == "h" else ("td", "")
+    tag = "th" if cell.kind == "h" else "td"
     looks = [*(["n"] if cell.kind == "n" and cell.text else []), cell.tone, f"p{cell.pad}" if cell.pad else ""]
-    told = {"class": " ".join(filter(None, looks)), "title": cell.title.replace("`", ""), "data-value": cell.value}
-    attributes = "".join(f' {name}="{_safe(text)}"' for name, text in told.items() if text)
+    classes = " ".join(filter(None, looks))
+    told = ' scope="row"' if cell.kind == "h" else ""
+    told += f' class="{_safe(classes)}"' if classes else ""
+    told += f' title="{_safe(cell.title.replace("`", ""))}"' if cell.title else ""
+    told += f' data-value="{_safe(cell.value)}"' if cell.value else ""
     small = f"<small>{_safe(coded(cell.small))}</small>" if cell.small else ""
-    return f"<{tag}{scope}{attributes}>{_safe(coded(cell.text))}{small}</{tag}>"
+    return f"<{tag}{told}>{_safe(coded(cell.text))}{small}</{tag}>"
 
 
-def _safe(text: str) -> Markup:
-    return escape(clean(text))
+@functools.lru_cache(maxsize=4096, typed=True)  # markup equals the text that looks like it
+def _safe(text: str) -> str:
+    return str(escape(clean(text)))
 
 
 def head(text: str, small: str = "") -> Cell:

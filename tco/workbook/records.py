@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tco.expression import Expr
 from tco.model import Model, TracedLine
-from tco.printers.text import sentence, source_text
+from tco.printers.text import labelled, source_text
 from tco.result import CATEGORIES, HEADLINES, NULLING, PER_PERIOD, FleetResult
 from tco.workbook.book import Book
 from tco.workbook.furniture import heading, in_words, master, page, paid_words
@@ -120,8 +121,11 @@ def _words(item: TracedLine, model: Model) -> str:
         known = model.lines.get(name) or model.inputs.get(name)
         return label_of(known) if known else name
 
-    words = "a number given in its place" if item.pinned else sentence(item.expression, label)
-    return words + (f"; before the first period {sentence(item.opening, label)}" if item.opening is not None else "")
+    def words(value: Expr) -> str:
+        return labelled(value, item.parents, tuple(map(label, item.parents)))
+
+    told = "a number given in its place" if item.pinned else words(item.expression)
+    return told + (f"; before the first period {words(item.opening)}" if item.opening is not None else "")
 
 
 def write_log(book: Book, plan: Plan) -> None:

@@ -6,9 +6,11 @@ This reaches into its inner methods; tests read styles and formulas back, so a r
 # pyright: basic
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from xlsxwriter.packager import Packager
+from xlsxwriter.sharedstrings import SharedStrings
 from xlsxwriter.styles import Styles, XFormatType
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.workbook import Workbook
@@ -57,12 +59,16 @@ class Page(Worksheet):
 
     def _write_rows(self) -> None:
         self._calculate_spans()
-        write, written = self.fh.write, _Cells()
+        write, looks = self.fh.write, {None: ""}
         for row in sorted({*self.row_info, *(row for row, cells in self.table.items() if cells)}):
-            cells, look = self.table.get(row), self.row_info.get(row)
+            cells, look = self.table.get(row) or {}, self.row_info.get(row)
             self._write_row(row, self.row_spans.get(row // 16), look, empty_row=not cells)
+            for column in sorted(cells):
+                cell = cells[column]
+                if cell.format not in looks:
+                    looks[cell.format] = f' s="{cell.format._get_xf_index()}"'
+                write(f'<c r="{_letters(column)}{row + 1}"{looks[cell.format]}{_content(cell)}')
             if cells:
-                write("".join([written(row, column, cells[column]) for column in sorted(cells)]))
                 write("</row>")
 
     def _calculate_spans(self) -> None:
@@ -72,28 +78,21 @@ class Page(Worksheet):
         self.row_spans = {part: f"{min(columns) + 1}:{max(columns) + 1}" for part, columns in found.items() if columns}
 
 
-class _Cells:
-    """Cells as XML, the same as XlsxWriter writes them."""
+_letters = functools.cache(xl_col_to_name)
 
-    def __init__(self) -> None:
-        self.letters: dict[int, str] = {}
-        self.looks: dict[Any, str] = {None: ""}
 
-    def __call__(self, row: int, column: int, cell: Any) -> str:
-        kind, style = cell.__class__, cell.format
-        letters = self.letters.get(column) or self.letters.setdefault(column, xl_col_to_name(column))
-        if style not in self.looks:
-            self.looks[style] = f' s="{style._get_xf_index()}"'
-        head = f'<c r="{letters}{row + 1}"{self.looks[style]}'
-        if kind is CellFormulaTuple:
-            value = cell.value
-            if isinstance(value, str):
-                head += ' t="e"' if value in ERRORS else ' t="str"' if value else ""
-                value = _escaped(value)
-            return f"{head}><f>{_escaped(cell.formula)}</f><v>{value}</v></c>"
-        if kind is CellStringTuple:
-            return f'{head} t="s"><v>{cell.string}</v></c>'
-        return f"{head}><v>{cell.number:.16G}</v></c>" if kind is CellNumberTuple else f"{head}/>"
+def _content(cell: Any) -> str:
+    """What follows the place and the look of a cell, the same as XlsxWriter writes it."""
+    kind = cell.__class__
+    if kind is CellStringTuple:
+        return f' t="s"><v>{cell.string}</v></c>'
+    if kind is CellFormulaTuple:
+        value = cell.value
+        if isinstance(value, str):
+            stands = ' t="e"' if value in ERRORS else ' t="str"' if value else ""
+            return f"{stands}><f>{_escaped(cell.formula)}</f><v>{_escaped(value)}</v></c>"
+        return f"><f>{_escaped(cell.formula)}</f><v>{value}</v></c>"
+    return f"><v>{cell.number:.16G}</v></c>" if kind is CellNumberTuple else "/>"
 
 
 def _escaped(text: str) -> str:
@@ -129,6 +128,25 @@ class _StyledPackager(Packager):
         )  # fmt: skip
         styles._set_xml_writer(self._filename("xl/styles.xml"))
         styles._assemble_xml_file()
+
+    def _write_shared_strings_file(self) -> None:
+        book: Any = self.workbook
+        texts = _Texts()
+        texts.string_table = book.str_table
+        texts._set_xml_writer(self._filename("xl/sharedStrings.xml"))
+        texts._assemble_xml_file()
+
+
+class _Texts(SharedStrings):
+    """Every text stands for itself; XlsxWriter takes one from `<r>` to `</r>` for its own XML."""
+
+    fh: Any
+
+    def _write_si(self, string: str) -> None:
+        plain = string.isprintable() and "_x" not in string
+        text = _escaped(string if plain else self._escape_control_characters(string))
+        space = ' xml:space="preserve"' if string != string.strip() else ""
+        self.fh.write(f"<si><t{space}>{text}</t></si>")
 
 
 class _NamedStyles(Styles):
