@@ -25,6 +25,7 @@ TOOLS = {
     "libreoffice": ("LibreOffice", ("soffice", "libreoffice"), "libreoffice-calc"),
     "chromium": ("Chromium", ("chromium", "chromium-browser", "google-chrome"), "chromium"),
     "node": ("Node.js", ("node", "nodejs"), "nodejs"),
+    "pdftotext": ("pdftotext", ("pdftotext",), "poppler-utils"),
 }
 
 # Recalculate every workbook on load: by default LibreOffice trusts the cached values that the tests want to check.

@@ -71,19 +71,24 @@ def write_cover(book: Book, sheet: Sheet, plan: Plan, shared: Pairs) -> None:
             sheet.text(row, 1, text, "wrapped")
         row += 2
     row = _contents(book, sheet, plan, row)
+    if not shared:
+        _how(sheet, row)
+    sheet.widths([26, 92, 20])
+    page(book, sheet, plan, repeat=(1, 2))
+    sheet.raw.fit_to_pages(1, 1)
+    sheet.raw.activate()
+
+
+def _how(sheet: Sheet, row: int) -> None:
+    """What colours mean, and how to change an input."""
     sheet.texts(row, 0, ["Colours", "", ""], "section")
     for role, name, text in COLOURS:
         row += 1
         sheet.text(row, 0, name, role)
         sheet.text(row, 1, text, "wrapped")
-    if not shared:
-        sheet.texts(row + 2, 0, ["How to change an input", "", ""], "section")
-        for index, text in enumerate(HOW):
-            sheet.text(row + 3 + index, 1, text, "wrapped")
-    sheet.widths([26, 92, 20])
-    page(book, sheet, plan, repeat=(1, 2))
-    sheet.raw.fit_to_pages(1, 1)
-    sheet.raw.activate()
+    sheet.texts(row + 2, 0, ["How to change an input", "", ""], "section")
+    for index, text in enumerate(HOW):
+        sheet.text(row + 3 + index, 1, text, "wrapped")
 
 
 def _parts(result: Result) -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NoReturn
 from xml.parsers import expat
 
-MOST_CELLS = 1_000_000
+MOST_CELLS = 800_000
 MOST_PLACES = 4_000_000
 MOST_ROW_MARKS = 400_000
 MOST_ROWS, MOST_COLUMNS = 400_000, 2_000

@@ -25,7 +25,7 @@ from tco.workbook.styles import Style
 WITHHELD = "withheld"
 HIDES = {
     "prices": "every input in money, and every step of calculation that rests on one",
-    "suppliers": "who quoted or sells: sources, notes and validity of inputs, providers of offers",
+    "suppliers": "who quoted or sells: sources and notes of prices and of the scenario, providers of offers",
     "costs": "cost by category and by period: unit prices cannot be had by division from them",
 }
 """What may be hidden, in words."""
@@ -69,7 +69,7 @@ class Share:
         hidden = [HIDES[name] for name in HIDES if name in self.hide]
         words = [f"{len(self.words)} names, replaced by the word {WITHHELD}"] if self.words else []
         return [
-            ("Copy", f"{SHARED} the scenario with the digest {self.digest}"),
+            ("Copy", f"{SHARED} scenario {self.digest}"),
             (
                 "It does not calculate",
                 "every cell holds a value as issued; ask the sender for the workbook with formulas",
@@ -134,8 +134,9 @@ def _fleet(fleet: FleetResult, share: Share) -> FleetResult:
 def _figure(figure: Figure, share: Share) -> Figure:
     """Its value stays, because the writers lay out by it; the sheet withholds it."""
     own = figure.status in ("default", "derived") or figure.origin in ("default", "choice", "derived")
-    if "suppliers" in share.hide and not own:
-        return replace(figure, source=WITHHELD, note="", valid_until="", origin="scenario")
+    told = is_price(figure.unit) or figure.status == "quote" or figure.origin == "scenario"
+    if "suppliers" in share.hide and told and not own:
+        return replace(figure, source=WITHHELD, note="", valid_until="", origin="")
     if "prices" in share.hide and is_price(figure.unit):
         return replace(figure, source=share.text(figure.source), note="", origin=share.text(figure.origin))
     texts = {name: share.text(getattr(figure, name)) for name in ("source", "note", "valid_until", "origin")}

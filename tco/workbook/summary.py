@@ -126,13 +126,8 @@ def _chart_data(sheet: Sheet, table: Compared, names: list[str]) -> None:
 
 def _alerts(sheet: Sheet, plan: Plan, alerts: Alerts, row: int, width: int) -> int:
     """What moved, live; then the engine's warnings, in lines that fit. Returns the last row."""
-    _section(sheet, row, "Alerts, live: they follow your edits")
-    row += 1
-    sheet.formula(row, 0, f"IF(SUM({alerts.changed})=0,{quoted(ISSUED)},{quoted(MOVED)})", ISSUED, "left")
-    if alerts.stale:
-        row += 1
-        sheet.formula(row, 0, f"IF(SUM({alerts.stale})=0,{quoted(FRESH)},{quoted(STALE)})", FRESH, "left")
-    row += 1
+    if not sheet.frozen:
+        row = _live(sheet, alerts, row)
     _section(sheet, row, "Warnings as issued by the engine: an edit does not move them")
     for alert in plan.result.warnings:
         text = clean(f"{alert.fleet + ': ' if alert.fleet else ''}{alert.text}", 2000)
@@ -143,6 +138,17 @@ def _alerts(sheet: Sheet, plan: Plan, alerts: Alerts, row: int, width: int) -> i
         row += 1
         sheet.text(row, 0, "none", "text")
     return row
+
+
+def _live(sheet: Sheet, alerts: Alerts, row: int) -> int:
+    """Whether anything moved since issue. Returns the next row."""
+    _section(sheet, row, "Alerts, live: they follow your edits")
+    row += 1
+    sheet.formula(row, 0, f"IF(SUM({alerts.changed})=0,{quoted(ISSUED)},{quoted(MOVED)})", ISSUED, "left")
+    if alerts.stale:
+        row += 1
+        sheet.formula(row, 0, f"IF(SUM({alerts.stale})=0,{quoted(FRESH)},{quoted(STALE)})", FRESH, "left")
+    return row + 1
 
 
 def _section(sheet: Sheet, row: int, title: str) -> None:

@@ -178,6 +178,7 @@ def formula_texts(path: Path, texts: list[str]) -> dict[Any, str]:
 
 
 @pytest.mark.libreoffice
+@pytest.mark.pdftotext
 def test_what_prints_shows_no_error_and_not_too_many_pages(
     written: tuple[Result, Opened], office_convert: Callable[[Path, str], Path]
 ) -> None:

@@ -105,7 +105,7 @@ def test_the_cover_says_what_it_is(book: Path, tmp_path: Path) -> None:
     cover = "\n".join(str(cell.value) for row in openpyxl.load_workbook(copy)["Cover"].iter_rows() for cell in row)
     digest = re.search(r"\b[0-9a-f]{64}\b", "".join(parts(book).values()))
     assert digest
-    assert f"Shared copy of the scenario with the digest {digest[0]}" in cover
+    assert f"Shared copy of scenario {digest[0]}" in cover
     assert "does not calculate" in cover
     assert "every input in money" in cover
     assert "cost by category" in cover
