@@ -115,7 +115,8 @@ class Facts:
     @cached_property
     def rate(self) -> float | None:
         """The discount rate, when all fleets share it."""
-        found = {value for fleet in self.result.fleets if (value := given(fleet, "discount_rate")) is not None}
+        rates = (given(fleet, "discount_rate") or one(fleet, "discount_rate") for fleet in self.result.fleets)
+        found = {rate for rate in rates if rate is not None}
         return found.pop() if len(found) == 1 else None
 
     def cost(self, fleet: FleetResult) -> float | None:

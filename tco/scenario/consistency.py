@@ -18,11 +18,30 @@ def check_whole(scenario: Scenario, problems: Problems) -> None:
     _check_currencies(scenario, problems)
     _check_fleets(scenario, problems)
     check_tax(scenario, problems)
+    _check_real(scenario, problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
         _check_serving(scenario, problems)
     else:
         _check_training(scenario, problems)
+
+
+def _check_real(scenario: Scenario, problems: Problems) -> None:
+    """A real rate needs the one inflation that all fleets share."""
+    if scenario.finance.discount_rate_is == "nominal":
+        return
+    place = ("finance", "discount_rate_is")
+    inflation = (scenario.pricing.inflation if scenario.pricing else None) or scenario.inputs.get("inflation")
+    if inflation is None:
+        problems.add(place, "a real rate needs `pricing.inflation`, such as `2.5 %`; state it, or a nominal rate")
+    elif not inflation.is_one:
+        problems.add(place, "a real rate needs one inflation, not a list; state a nominal rate")
+    for fleet in scenario.fleets:
+        if (fleet.pricing and fleet.pricing.inflation) or "inflation" in fleet.inputs:
+            told = (
+                f"with an inflation of its own, {fleet.id} would have another rate than the rest; state a nominal rate"
+            )
+            problems.add(place, told)
 
 
 def _check_currencies(scenario: Scenario, problems: Problems) -> None:

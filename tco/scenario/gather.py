@@ -14,7 +14,7 @@ from tco.figures import Figure
 from tco.scenario.leaf import Leaf
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
-from tco.scenario.rate_paths import ALONG, ONE_RATE, along_path
+from tco.scenario.rate_paths import keep
 from tco.scenario.schema import Fleet, Scenario
 from tco.scenario.walk import all_leaves, leaves
 from tco.timeline import MONTHS
@@ -146,20 +146,7 @@ def _fit_one(
         problems.add(place, f"{name}: {error}; wanted `… {item.unit.replace('money', scenario.currency)}`")
         return
     if _shaped(name, value, item, scenario, problems, place) and _bounded(name, value, item, problems, place):
-        _keep(name, value, item, problems, place, fitted)
-
-
-def _keep(name: str, figure: Figure, item: Given, problems: Problems, place: Path, fitted: Fitted) -> None:
-    """As it is; of rates by time, the path with the lines that chain it."""
-    if figure.is_one or name not in ALONG:
-        fitted.figures[name] = figure
-        if not figure.is_one and (why := ONE_RATE.get(name)):
-            problems.add(place, f"{name} ({item.label}) is a list, which would not be chained; {why}; state one number")
-    else:
-        lines, givens = along_path(name, item)
-        fitted.extra += lines
-        fitted.extra_givens |= givens
-        fitted.figures[f"{name}_path"] = figure
+        keep(name, value, item, scenario, problems, place, fitted)
 
 
 def _bounded(name: str, figure: Figure, item: Given, problems: Problems, place: Path) -> bool:

@@ -37,8 +37,8 @@ def model_of(plan: Plan, timeline: Timeline) -> Model:
     names = tuple(part.name for part in plan.chapters)
     if not plan.extra and all(name in ALL for name in names):
         return _shared(names, *asked)
-    paths = any(name.endswith("_path") for name in plan.extra_givens)
-    title = "Prices in other currencies, and rates over time" if paths else "Prices in other currencies"
+    rates = any(name.endswith(("_path", "real_discount_rate")) for name in plan.extra_givens)
+    title = "Prices in other currencies, and rates" if rates else "Prices in other currencies"
     currencies = Chapter("currencies", title, plan.extra_givens, {})
     return _traced([currencies, *plan.chapters], *asked, extra=plan.extra)
 

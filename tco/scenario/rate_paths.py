@@ -1,11 +1,18 @@
-"""Rates that change over time: a list of yearly rates becomes a level, and the mean rate that leads to it."""
+"""Rates that need lines of their own: those that change over time, and a discount rate that is stated in real terms."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tco.declare import Given, Line
+from tco.figures import Figure
+from tco.scenario.paths import Path
+from tco.scenario.problems import Problems
+from tco.scenario.schema import Scenario
 from tco.vocabulary import compound, lag, maximum, one
+
+if TYPE_CHECKING:
+    from tco.scenario.gather import Fitted
 
 ALONG = ("inflation", "wage_growth", "hardware_trend", "rent_trend", "api_trend", "electricity_escalation")
 """Rates that only compound from the start to the opening of a period."""
@@ -19,6 +26,40 @@ ONE_RATE = {
 """Rates that a list would not chain."""
 
 CHAPTER = "currencies"
+
+
+def keep(
+    name: str, figure: Figure, item: Given, scenario: Scenario, problems: Problems, place: Path, fitted: Fitted
+) -> None:
+    """A figure as it is; a path of rates, or a real rate, with the lines that make of it what the model reads."""
+    if name == "discount_rate" and scenario.finance.discount_rate_is == "real":
+        _add(fitted, "real_discount_rate", figure, *_from_real(item))
+    elif name in ALONG and not figure.is_one:
+        _add(fitted, f"{name}_path", figure, *along_path(name, item))
+    else:
+        fitted.figures[name] = figure
+        if not figure.is_one and (why := ONE_RATE.get(name)):
+            problems.add(place, f"{name} ({item.label}) is a list, which would not be chained; {why}; state one number")
+
+
+def _add(fitted: Fitted, name: str, figure: Figure, lines: list[Line], givens: dict[str, Given]) -> None:
+    fitted.extra += lines
+    fitted.extra_givens |= givens
+    fitted.figures[name] = figure
+
+
+def _from_real(item: Given) -> tuple[list[Line], dict[str, Given]]:
+    """Amounts are nominal, so that a real rate is brought to them by the inflation of the scenario."""
+    name = "real_discount_rate"
+
+    def nominal(**operands: Any) -> Any:
+        return operands[name] + operands["inflation"] + operands[name] * operands["inflation"] * one("yr")
+
+    line = Line(
+        "discount_rate", item.unit, f"{item.label}, nominal", nominal, (name, "inflation"),
+        doc="Exactly, by Fisher: both compound.", chapter=CHAPTER, place=CHAPTER,
+    )  # fmt: skip
+    return [line], {name: Given(item.unit, f"{item.label}, real", name=name, chapter=CHAPTER, scope=item.scope)}
 
 
 def along_path(name: str, item: Given) -> tuple[list[Line], dict[str, Given]]:

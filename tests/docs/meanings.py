@@ -83,6 +83,7 @@ MEANINGS = {
     "Cost.name": "what it is; the line is named after it: `Fibre lease` becomes `fibre_lease_cost`",
     "Cost.part_of": "the category that holds it; tax follows from that",
     "Cost.month": "when an amount in money alone is paid, such as `2027-08`; else when the first period opens",
+    "Finance.discount_rate_is": "`real`: before inflation; brought to nominal amounts by `pricing.inflation`",
     "Finance.discounting": "where running amounts fall in their period",
     "Finance.basis": "before or after tax; `after_tax` needs `tax_rate`, and `depreciation` if hardware is bought",
     "Finance.depreciation": "",

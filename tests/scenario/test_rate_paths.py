@@ -48,3 +48,23 @@ def test_a_rate_that_cannot_be_chained_is_refused() -> None:
     """The growth of demand by year was read as if each year's rate had held from the start."""
     with pytest.raises(ScenarioError, match=r"would not be chained; a demand that grows unevenly is a `ramp`"):
         own(("finance:", f"inputs: {{demand_growth: [{', '.join(['5 %/yr'] * 8)}]}}\nfinance:"))
+
+
+REAL = ("discount_rate: 8 %", "discount_rate: 8 %, discount_rate_is: real")
+
+
+def test_a_real_rate_meets_nominal_amounts_by_fisher() -> None:
+    inflation = "pricing: {inflation: 3 %}\nfinance:"
+    real = own(("finance:", inflation), REAL)
+    nominal = own(("finance:", inflation), ("discount_rate: 8 %", "discount_rate: 11.24 %"))  # 1.08 x 1.03
+    assert real.raw("discount_rate") == pytest.approx(0.1124, rel=1e-12)
+    assert real.raw("present_cost") == pytest.approx(nominal.raw("present_cost"), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [("finance:", "needs `pricing.inflation`"), ("pricing: {inflation: [3 %, 2 %]}\nfinance:", "not a list")],
+)
+def test_a_real_rate_without_one_inflation_is_refused(change: str, told: str) -> None:
+    with pytest.raises(ScenarioError, match=told):
+        own(("finance:", change), REAL)
