@@ -124,14 +124,14 @@ def escalated(yearly: float) -> list[float]:
     return [670839.24 * amount / bill[0] for amount in bill]
 
 
-def dropped() -> float:
+def dropped() -> list[float]:
     """A taxed project with debt and rising costs, without the sixth year of MACRS: deducted here, dropped there."""
     text = head(1.107 - 1, more=", basis: after_tax, tax_rate: 25 %, depreciation: {method: macrs, life: 5 yr}") + (
         "costs: [{name: Revenue, amount: -25000 USD/month, part_of: site_cost},"
         f" {{name: Running, amount: {100000 / 12!r} USD/month, part_of: site_cost, growth: 2.5 %/yr}}]\n"
     )
-    project = owned(text, 1e6, loan=MONTHLY.format(6, 5, "").replace("100 %", "60 %"))
-    return -one(project, "present_cost") - 0.25 * row(project, "disposal_write_off")[-1] / 1.107**5
+    project = owned(text, 1e6, loan="share: 60 %, rate: 6 %, term: 5 yr")
+    return [-one(project, "present_cost") - 0.25 * row(project, "disposal_write_off")[-1] / 1.107**5]
 
 
 def foreign() -> list[float]:
@@ -301,12 +301,7 @@ CASES = (
             one(owned(head(0.08), 1e6, resale=1e5, yearly=1e5), "cost_per_million_useful_tokens"),
         ],
     ),
-    Finance(
-        "sam_inflation_tax_debt (without the last write-off, which SAM drops)",
-        f"{SAM} Singleowner",
-        (-180154.27053011567,),
-        lambda: [dropped()],
-    ),
+    Finance("sam_inflation_tax_debt (less what SAM drops)", f"{SAM} Singleowner", (-180154.27053011567,), dropped),
     Finance(
         "escalation_infl0_esc2.0",
         f"{SAM} Utilityrate5",
