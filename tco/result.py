@@ -19,6 +19,7 @@ from tco.timeline import Timeline
 
 if TYPE_CHECKING:
     from tco.analysis.breakeven import BreakEven
+    from tco.scenario.quotes import Procurement
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
 
@@ -123,7 +124,8 @@ class Result:
     """All fleets of one scenario, with what was asked and what answers it.
 
     `scenario` holds title, file, sha256, as_of, currency and text; `headline` is the line that ranks.
-    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}.
+    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are
+    the offers and awards, where the scenario has any.
     """
 
     scenario: dict[str, str]
@@ -139,6 +141,7 @@ class Result:
     comparison: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
     left_out: list[str] = field(default_factory=list[str])
     warnings: list[Alert] = field(default_factory=list[Alert])
+    quotes: Procurement | None = None
 
     @property
     def by_id(self) -> Mapping[str, FleetResult]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tco.analysis.offers import of_offers, quoted_inputs
 from tco.analysis.periods import rounded_terms, split_tax_years
 from tco.analysis.sources import doubtful_prices
 from tco.catalogue.dates import first_day
@@ -34,7 +35,8 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
 
 
 def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: float) -> Iterator[Alert]:
-    yield from _quotes(fleet, scenario)
+    yield from _quotes(result, fleet, scenario)
+    yield from of_offers(result, fleet, scenario)
     yield from _divided(fleet)
     yield from _piped(fleet)
     yield from _against_the_estimate(fleet)
@@ -128,9 +130,12 @@ def _beyond(fleet: FleetResult, name: str, target: str) -> bool:
     return end is not None and float(np.max(end)) > limit
 
 
-def _quotes(fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:
+def _quotes(result: Result, fleet: FleetResult, scenario: Scenario) -> Iterator[Alert]:
     """A quote must hold on the scenario's day, and when the first purchase is made."""
+    told = quoted_inputs(result.quotes, fleet.id)
     for name, figure in fleet.inputs.items():
+        if name in told:
+            continue
         last = first_day(figure.valid_until) if figure.valid_until else None
         today, start = first_day(scenario.as_of), first_day(scenario.timeline.start)
         label = fleet.model.inputs[name].label

@@ -19,6 +19,7 @@ from tco.result import VERDICTS, FleetResult, Result
 from tco.scenario.assembly import assemble
 from tco.scenario.plan import Plan
 from tco.scenario.problems import Problems
+from tco.scenario.quoted import procurement
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario
 from tco.timeline import Timeline
@@ -58,6 +59,7 @@ def run(
         {"version": engine_version(), "catalogue": held.version},
         timeline, fleets, headline, scenario.finance.basis, scenario.finance.discounting, scenario.finance.reference,
     )  # fmt: skip
+    result.quotes = procurement(scenario)
     _check_useful(result, plans, document)
     result.ranking = _ranking(fleets, headline)
     result.recommended = next(iter(result.ranking), None)

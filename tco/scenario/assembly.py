@@ -19,6 +19,7 @@ from tco.scenario.own_costs import own_costs
 from tco.scenario.phases import tell_kept_rates, with_rate_paths
 from tco.scenario.plan import Context, Parts, Plan, find_parts, payment_of
 from tco.scenario.problems import Problems
+from tco.scenario.quoted import quoted
 from tco.scenario.reading import Document
 from tco.scenario.schema import Fleet, Scenario
 from tco.timeline import MONTHS, Timeline
@@ -102,6 +103,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
         plan.found.drop(*OWNERS_ONLY)
     _from_catalogue(plan, parts, fleet)
     of_fleet(plan.found, scenario, fleet, path)
+    quoted(context, fleet, plan)
     derive(context, fleet, parts, plan)
     own_costs(context, fleet, plan)
     tell_kept_rates(scenario, plan, context.timeline)

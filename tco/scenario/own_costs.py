@@ -13,6 +13,7 @@ from tco.lines.library import all_names
 from tco.scenario.gather import dated, derived
 from tco.scenario.paths import Path
 from tco.scenario.plan import Context, Plan
+from tco.scenario.quoted import named_costs
 from tco.scenario.schema import Cost, Fleet
 from tco.timeline import MONTHS
 from tco.units import conversion, in_money, unit
@@ -55,6 +56,8 @@ def own_costs(context: Context, fleet: Fleet, plan: Plan) -> None:
         made.add(cost, ("costs", index), mine=False)
     for index, cost in enumerate(fleet.costs):
         made.add(cost, (*plan.path, "costs", index), mine=True)
+    for cost, path in named_costs(context.scenario, fleet) if plan.payment == "buy" else ():
+        made.add(cost, path, mine=True)
     if made.lines:
         mine = Chapter(CHAPTER, "Costs named in the scenario", made.givens, made.lines)
         plan.chapters = [*plan.chapters[:-1], mine, plan.chapters[-1]]

@@ -95,7 +95,8 @@ def _already_included(context: Context, parts: Parts, plan: Plan) -> None:
         if word not in held or name not in plan.found.figures or parts.system is None:
             continue
         where, words = plan.found.paths.get(name, ()), word.replace("_", " ")
-        if where and where[0] == "fleets":
+        own = where[:1] == ("quotes",) and plan.found.paths.get("system_price", ())[:1] != ("quotes",)
+        if where[:1] == ("fleets",) or own:
             context.problems.add(where, f"the price of {parts.system.id} holds its {words} already; leave this out")
         elif not plan.found.paths.get("system_price"):
             plan.found.drop(name)

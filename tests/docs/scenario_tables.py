@@ -24,7 +24,8 @@ ORDER = (
     "Scenario", "Timeline", "Workload", "RequestClass", "Lost", "Target", "Utilization", "Electricity",
     "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling", "Plant",
     "Site", "Pricing",
-    "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation", "Fleet", "Buy", "Loan",
+    "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
+    "Quotes", "Offer", "QuotedItem", "Award", "Fleet", "Buy", "Loan",
     "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
