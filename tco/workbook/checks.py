@@ -13,7 +13,9 @@ from tco.workbook.foundation import TOLERANCE
 from tco.workbook.furniture import FAIL, MASTER_COLUMN, MASTER_ROW, PASS, alarm, page
 from tco.workbook.places import CHECKS, CONSTANT, INPUT_PERIODS, INPUTS, TOTAL, VALUE_COLUMN, InputSection, sheet_of
 from tco.workbook.plan import Plan, label_of
+from tco.workbook.quote_prices import quote_alerts, quote_errors
 from tco.workbook.ranking import ranking_line
+from tco.workbook.rows import Row
 from tco.workbook.styles import TABS
 from tco.workbook.styling import ERRORS
 from tco.workbook.values import FleetValues, added
@@ -21,20 +23,8 @@ from tco.workbook.verdicts import shown_as
 
 HEAD = 6
 CHANGED, SAME, STALE, FRESH = "changed since issue", "as issued", "choice may be stale", "as chosen"
+LOOK, HOLDS = "does not hold", "holds"
 MOMENTS = ("paid_at_start", "paid_through", "paid_at_end")
-
-
-@dataclass
-class Row:
-    """One comparison: two formulas or numbers that should agree."""
-
-    label: str
-    place: str
-    found: tuple[str, Value] | float | str
-    expected: tuple[str, Value] | float | str
-    unit: str
-    exact: bool = False
-    name: str = ""
 
 
 @dataclass
@@ -44,6 +34,8 @@ class Alerts:
     changed: str
     stale: str
     issued: int
+    quotes: str = ""
+    quoted: int = 0
 
 
 def master_says(plan: Plan, values: dict[str, FleetValues]) -> str:
@@ -80,11 +72,21 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     sheet.formula(
         HEAD - 2, 1, f'IF(SUM({counts})=0,"none: as issued","see below: moved since issue")', "none: as issued", "left"
     )
+    row, quoted = _of_quotes(sheet, plan, row)
     sheet.widths([66, 34, 18, 20, 20, 14, 13, 8, 22])
     sheet.raw.freeze_panes(HEAD - 1, 1)
     page(book, sheet, plan, repeat=(1, HEAD - 1))
     of_changed = span(7, 7, first_alert + 1, first_alert + len(changed), CHECKS)
-    return Alerts(of_changed, span(7, 7, first_stale + 1, row, CHECKS) if stale else "", sum(map(_failed, changed)))
+    of_stale = span(7, 7, first_stale + 1, first_stale + len(stale), CHECKS) if stale else ""
+    of_quotes = span(7, 7, row - len(quoted) + 1, row, CHECKS) if quoted else ""
+    return Alerts(of_changed, of_stale, sum(map(_failed, changed)), of_quotes, sum(map(_failed, quoted)))
+
+
+def _of_quotes(sheet: Sheet, plan: Plan, row: int) -> tuple[int, list[Row]]:
+    """Awarded offers: whether they hold, and are for as many systems as are bought. The last row, and the rows."""
+    quoted = list(quote_alerts(plan))
+    title = "Alerts: awarded offers, on the day that prices are judged against"
+    return (_section(sheet, plan, row + 1, title, quoted, (LOOK, HOLDS)) if quoted else row), quoted
 
 
 def _section(sheet: Sheet, plan: Plan, row: int, title: str, rows: list[Row], words: tuple[str, str]) -> int:
@@ -147,6 +149,7 @@ def _failed(item: Row) -> bool:
 def _errors(plan: Plan, values: dict[str, FleetValues]) -> Iterator[Row]:
     for section in plan.sections:
         yield from _numeric(section)
+    yield from quote_errors(plan, values)
     for fleet in plan.result.fleets:
         yield from _adds_up(plan, fleet, values[fleet.id])
         sheet = sheet_of(fleet.id)

@@ -15,17 +15,19 @@ from tco.workbook.places import (
     INPUTS,
     LOG,
     METHOD,
+    QUOTES,
     REFERENCE,
     SUMMARY,
     TIME,
     UNITS,
     sheet_of,
-)  # fmt: skip
+)
 from tco.workbook.plan import Plan
 
 CONTENTS = {
     SUMMARY: "decision, ranking, charts, alerts: one page",
     INPUTS: "every number from outside, once, with unit, source, date and status; the only sheet to edit",
+    QUOTES: "offers side by side, the award and its reason, the bill of materials; its unit prices are edited there",
     TIME: "the periods, their length, fiscal years and flags",
     UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
     COMPARE: "fleets side by side, by category, ranked",
@@ -142,7 +144,8 @@ def _contents(book: Book, sheet: Sheet, plan: Plan, row: int) -> int:
     sheet.texts(row, 0, ["Contents", "", ""], "section")
     names = [name for name in CONTENTS if name in book.sheets]
     calc = {sheet_of(fleet.id): f"all steps of {clean(fleet.name, 80)}" for fleet in plan.result.fleets}
-    for name in (*names[:4], *calc, *names[4:]):
+    first = names.index(UNITS) + 1
+    for name in (*names[:first], *calc, *names[first:]):
         row += 1
         sheet.link(row, 0, name, name)
         sheet.text(row, 1, CONTENTS.get(name) or calc[name], "wrapped")

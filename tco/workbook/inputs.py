@@ -137,6 +137,10 @@ def _format(place: InputPlace) -> str:
 
 def _one(book: Book, sheet: Sheet, plan: Plan, place: InputPlace) -> None:
     value: Any = place.figure.value
+    link = plan.quotes.link(place.owner, place.name) if plan.quotes else ""
+    if link:
+        sheet.formula(place.row, VALUE_COLUMN, link, value, ("link", _format(place)))
+        return
     sheet.number(place.row, VALUE_COLUMN, value, ("input", _format(place)))
     _validate(sheet, place, span(VALUE_COLUMN, VALUE_COLUMN, place.row))
     book.name(defined_name(place), at(VALUE_COLUMN, place.row, INPUTS))

@@ -14,9 +14,9 @@ FRAME = {"period_number": 2, "fiscal_year": 3, "period": 4, "year_end": 5, "firs
 """Rows of the time axis on Time and on every calculation sheet."""
 PERIOD_END, FRAME_ROWS = 8, 8
 
-COVER, SUMMARY, INPUTS, TIME, UNITS, COMPARE, REFERENCE, BREAK_EVEN, CHECKS, DATA, METHOD, LOG = (
-    "Cover", "Summary", "Inputs", "Time", "Units", "Compare", "Reference", "Break-even", "Checks", "Data", "Method",
-    "Log",
+COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, COMPARE, REFERENCE, BREAK_EVEN, CHECKS, DATA, METHOD, LOG = (
+    "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Compare", "Reference", "Break-even", "Checks", "Data",
+    "Method", "Log",
 )  # fmt: skip
 
 OWN_ROWS = ("all_flags", "costs_shown", "verdict", "ranked", "cash", "cumulative_cash")

@@ -30,6 +30,7 @@ from tco.workbook.places import (
     InputSection,
     sheet_of,
 )
+from tco.workbook.quote_rows import place_quotes
 from tco.workbook.styles import CENTS, MONEY, number_format
 from tco.workbook.verdicts import unit_cost_factors
 
@@ -49,6 +50,7 @@ class Plan:
             for section in self.sections
             for place in (*section.ones, *section.series, *section.tables)
         }
+        self.quotes = place_quotes(result)
         self.constants = self._constants()
         self.blocks: dict[str, list[Block]] = {}
         self.rows: dict[str, dict[str, int]] = {}

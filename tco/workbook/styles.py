@@ -58,6 +58,7 @@ ROLES: dict[str, dict[str, Any]] = {
     },
     "input sample": {"font_color": INPUT_BLUE, "bg_color": INPUT_YELLOW, "valign": "top", **_LINE},
     "structure": {"bg_color": "#EDEDED", "valign": "top", **_LINE},
+    "structure left": {"bg_color": "#EDEDED", "valign": "top", "align": "left", **_LINE},
     "static": {"valign": "top", "align": "right", "indent": 1},
     "step": {"valign": "top", "align": "right", "indent": 1, "font_color": QUIET, "italic": True},
     "number": {"valign": "top"},

@@ -25,6 +25,8 @@ DRAWN = 8
 """Fleets in a chart: with more, or with the dearest, nobody can read the others."""
 ISSUED, MOVED = "Numbers are as issued by the engine.", "Numbers changed since issue: see the sheet Checks."
 FRESH, STALE = "Searched choices match their inputs.", "A searched choice may be stale: see the sheet Checks."
+SOUND = "Awarded offers hold, and are for the systems that are bought."
+DOUBTFUL = "An awarded offer has expired, or is for other numbers of systems: see the sheets Checks and Quotes."
 NOBODY = "No fleet can do the whole job as asked: the verdicts below say why."
 
 
@@ -148,6 +150,10 @@ def _live(sheet: Sheet, alerts: Alerts, row: int) -> int:
     if alerts.stale:
         row += 1
         sheet.formula(row, 0, f"IF(SUM({alerts.stale})=0,{quoted(FRESH)},{quoted(STALE)})", FRESH, "left")
+    if alerts.quotes:
+        row += 1
+        told = DOUBTFUL if alerts.quoted else SOUND
+        sheet.formula(row, 0, f"IF(SUM({alerts.quotes})=0,{quoted(SOUND)},{quoted(DOUBTFUL)})", told, "left")
     return row + 1
 
 

@@ -23,6 +23,7 @@ from tco.workbook.foundation import write_time, write_units
 from tco.workbook.inputs import write_inputs
 from tco.workbook.places import COVER, SUMMARY
 from tco.workbook.plan import Plan
+from tco.workbook.quotes import write_quotes
 from tco.workbook.records import write_data, write_log, write_method
 from tco.workbook.reference import write_reference
 from tco.workbook.reference_column import Against
@@ -59,6 +60,7 @@ def _build(result: Result, share: Share | None, make_sheet: Callable[..., Sheet]
     book = Book(master_says(plan, values), make_sheet)
     cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
     write_inputs(book, plan)
+    write_quotes(book, plan, values)
     write_time(book, plan)
     write_units(book, plan)
     for fleet in result.fleets:
