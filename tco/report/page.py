@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tco.palette import stylesheet
-from tco.report import answer, breakeven, cash, charts, choices, money, options, pareto, records
+from tco.report import answer, breakeven, cash, charts, choices, money, options, pareto, quotes, records
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
 from tco.report.facts import KINDS, WHOLE, Facts, duration
@@ -108,6 +108,7 @@ def _costs(facts: Facts) -> dict[str, Any]:
         "cumulative": money.cumulative(facts),
         "against": money.against(facts),
         "site": options.site(facts),
+        "quotes": quotes.quoted(facts),
     }
 
 

@@ -9,6 +9,7 @@ from tco.figures import Figure
 from tco.scenario.paths import Path
 from tco.scenario.quote_schema import Award, Offer, QuotedItem, Quotes
 from tco.units import currencies_in
+from tco.wording import listed, plain
 
 PURCHASES, ADDED = ("purchases", "hardware_factor"), ("purchases", "running_factor")
 
@@ -211,3 +212,14 @@ def story(quotes: Quotes, price: Price, value: float) -> Figure:
         value, price.kind.unit.replace("money", price.currency), as_of=min(one.date for one in offers),
         source=source, status="quote", note=note, valid_until=min(ends, default=""),
     )  # fmt: skip
+
+
+def award_words(quotes: Procurement, fleet: str) -> str:
+    """To whom the order goes, and why."""
+    award, held = quotes.quotes.award.get(fleet), taken(quotes.quotes, fleet)
+    if award is None:
+        return "no offer is awarded, so that none counts in the model."
+    offers = quotes.quotes.offers
+    who = [f"{plain(number)} of {offers[index].number} ({offers[index].supplier})" for index, number in held.items()]
+    why = f" Reason: {' '.join(award.reason.split())}" if award.reason else ""
+    return f"systems awarded: {listed(who)}.{why}"

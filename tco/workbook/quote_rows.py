@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from tco.result import Result
 from tco.scenario.quote_schema import Offer, QuotedItem
-from tco.scenario.quotes import Price, Procurement, offers_for, taken
-from tco.wording import listed, plain
+from tco.scenario.quotes import Price, Procurement, award_words, offers_for, taken
+from tco.wording import plain
 from tco.workbook.book import Sheet, at, clean, letters
 from tco.workbook.places import QUOTES
 
@@ -116,17 +116,6 @@ def place_quotes(result: Result) -> QuoteRows | None:
         row = rows.say(row, f"{offer.number}, {offer.supplier}: {terms_words(offer)}")
     rows.end = row
     return rows
-
-
-def award_words(quotes: Procurement, fleet: str) -> str:
-    """To whom the order goes, and why."""
-    award, held = quotes.quotes.award.get(fleet), taken(quotes.quotes, fleet)
-    if award is None:
-        return "no offer is awarded, so that none counts in the model."
-    offers = quotes.quotes.offers
-    who = [f"{plain(number)} of {offers[index].number} ({offers[index].supplier})" for index, number in held.items()]
-    why = f" Reason: {' '.join(award.reason.split())}" if award.reason else ""
-    return f"systems awarded: {listed(who)}.{why}"
 
 
 def terms_words(offer: Offer) -> str:

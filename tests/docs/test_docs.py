@@ -114,8 +114,8 @@ def test_every_word_of_the_printers_is_shown() -> None:
 
 def test_every_sheet_of_the_workbook_is_described() -> None:
     shown = read("docs/workbook.md")
-    sheets = (places.COVER, places.SUMMARY, places.INPUTS, places.QUOTES, places.TIME, places.UNITS, places.COMPARE, places.CHECKS,
-              places.DATA, places.METHOD, places.LOG, "Calc_…")  # fmt: skip
+    sheets = (places.COVER, places.SUMMARY, places.INPUTS, places.QUOTES, places.TIME, places.UNITS, places.COMPARE,
+              places.CHECKS, places.DATA, places.METHOD, places.LOG, "Calc_…")  # fmt: skip
     assert all(f"| {name} |" in shown for name in sheets)
 
 
