@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from tco.cli_import import imports
+from tco.cli_quote import quote
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
@@ -194,6 +195,7 @@ def catalogue_show(kind: str, identity: str) -> None:
 
 
 catalogue.add_command(imports)
+main.add_command(quote)
 
 
 @main.command()

@@ -80,7 +80,7 @@ def _inserted(document: Document, path: Path, entry: str) -> str:
     keys = list(_value(document, path))
     if not keys:
         return source[: node.start.index + 1] + entry + source[node.start.index + 1 :]
-    at = _end(document, (*path, keys[-1]))
+    at = end_of(document, (*path, keys[-1]))
     if node.flow:
         return f"{source[:at]}, {entry}{source[at:]}"
     first = document.nodes[(*path, keys[0])].key or node.start
@@ -90,7 +90,7 @@ def _inserted(document: Document, path: Path, entry: str) -> str:
     return f"{source[:at]}{newline}{' ' * (first.column - 1)}{entry}{source[at:]}"
 
 
-def _end(document: Document, path: Path) -> int:
+def end_of(document: Document, path: Path) -> int:
     """The index behind the last character of a value; the parser ends blocks where the next one starts."""
     value, node = _value(document, path), document.nodes[path]
     while not node.flow and value and node.kind in ("mapping", "list"):
