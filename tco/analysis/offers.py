@@ -60,15 +60,17 @@ def of_offers(result: Result, fleet: FleetResult, scenario: Scenario) -> Iterato
 def _of_offer(fleet: FleetResult, offer: Offer, scenario: Scenario) -> Iterator[Alert]:
     named, left = f"quote {offer.number} of {offer.supplier}", days_left(offer, scenario.as_of)
     start, today = first_day(scenario.timeline.start), first_day(scenario.as_of)
-    end = first_day(offer.valid_until or "")
+    ends = first_day(offer.valid_until or "")
+    days = round(offer.lead_time.to("day").number) if offer.lead_time else 0
+    order = start - datetime.timedelta(days=days) if start else None
     if left is not None and left < 0:
         told = f"{named} was valid until {offer.valid_until}, {counted(-left, 'day')} before {scenario.as_of}"
         yield Alert("quote-expired", fleet.id, told)
-    elif end and start and end < start:
-        told = f"{named} is valid until {offer.valid_until}, the first purchase is in {scenario.timeline.start}"
+    elif ends and order and ends < order:
+        told = f"{named} is valid until {offer.valid_until}; for {scenario.timeline.start} it is ordered by {order}"
         yield Alert("quote-ends-early", fleet.id, told)
-    if offer.lead_time and today and start:
-        comes = today + datetime.timedelta(days=round(offer.lead_time.to("day").number))
+    if days and today and start:
+        comes = today + datetime.timedelta(days=days)
         planned = fleet.inputs.get("lead_time")
         if comes > start and planned is None:
             told = f"{named}: ordered on {scenario.as_of}, systems come on {comes}, after the start in"

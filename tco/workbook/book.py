@@ -21,12 +21,12 @@ Value = float | str
 LONGEST_TEXT = 32_767
 WRAPPING = {
     "wrapped", "wrapped right", "heading", "heading right", "heading inside", "label wrapped", "label greyed", "unit",
-    "id", "code", "state", "wrapped quiet", "link wrapped", "headline wrapped",
+    "id", "code", "state", "wrapped quiet", "link wrapped", "headline wrapped", "wrapped names",
 }  # fmt: skip
 ROOM = {
     "label wrapped": 1.25, "wrapped right": 1.1, "link wrapped": 1.1, "headline wrapped": 1.0,
     "code": 0.97, "id": 1.0, "unit": 1.0, "heading": 1.0,
-    "heading right": 1.0, "heading inside": 1.0,
+    "heading right": 1.0, "heading inside": 1.0, "wrapped names": 0.95,
 }  # fmt: skip
 """Characters that fit in a width of one; prose has more narrow letters than names have."""
 PROSE = 1.2

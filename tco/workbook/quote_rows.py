@@ -20,8 +20,8 @@ AS_OF_ROW, OFFERS_HEAD = 3, 6
 """Columns; offers and prices stand in the same ones, each under heads of its own."""
 DATE = CARRIES
 AWARDED = NUMBER
-WIDTHS = (15, 33, 18, 14, 10, 14, 15.5, 9.5, 10, 15.5, 19, 15, 11.5, 8, 11, 8)
-ROOM = 150
+WIDTHS = (15, 36, 18, 14, 10, 14, 15.5, 9.5, 10, 15.5, 25, 15, 11.5, 8, 11, 8)
+ROOM = 250
 """Characters of a sentence that runs across the sheet."""
 
 

@@ -125,8 +125,8 @@ class _Sheet:
     def _offer(self, one: OfferRow) -> None:
         row, sheet = one.row, self.sheet
         sheet.text(row, FLEET, one.fleet, "label")
-        sheet.text(row, ITEM, one.offer.supplier, "wrapped")
-        sheet.text(row, PART, one.offer.number, "wrapped")
+        sheet.text(row, ITEM, one.offer.supplier, "wrapped names")
+        sheet.text(row, PART, one.offer.number, "wrapped names")
         sheet.number(row, DATE, serial(one.offer.date), ("structure", DATES))
         sheet.text(row, CURRENCY, currency_of(one.offer), "wrapped quiet")
         sheet.number(row, AWARDED, one.awarded, ("structure", COUNT))
@@ -188,7 +188,7 @@ class _Sheet:
         code = currency_of(one.offer)
         sheet.text(row, FLEET, line.fleet, "label")
         words = (item.item, item.part or "", item.carries.replace("_", " "))
-        sheet.texts(row, ITEM, words, "wrapped")
+        sheet.texts(row, ITEM, words, "wrapped names")
         sheet.number(row, QUANTITY, item.quantity.number, ("structure", _plain(item.quantity.number)))
         sheet.number(row, UNIT_PRICE, item.price.to(code).number, ("input", CENTS))
         _validate(sheet, row)
@@ -196,7 +196,7 @@ class _Sheet:
         product = f"{beside(QUANTITY, row)}*{beside(UNIT_PRICE, row)}"
         sheet.formula(row, AMOUNT, product, amount(item, code), ("number", CENTS))
         sheet.text(row, CURRENCY, code, "wrapped quiet")
-        sheet.texts(row, SUPPLIER, (one.offer.supplier, one.offer.number), "wrapped")
+        sheet.texts(row, SUPPLIER, (one.offer.supplier, one.offer.number), "wrapped names")
         if item.carries != "nothing":
             self._counted(line, one)
         self._as_above(row, one)

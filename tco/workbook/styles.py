@@ -26,6 +26,7 @@ _HEAD = {"bold": True, "font_color": "#FFFFFF", "bg_color": NAVY, "text_wrap": T
 ROLES: dict[str, dict[str, Any]] = {
     "text": {"quote_prefix": True, "valign": "top"},
     "wrapped": {"quote_prefix": True, "text_wrap": True, "valign": "top", "align": "left", "indent": 1},
+    "wrapped names": {"quote_prefix": True, "text_wrap": True, "valign": "top", "align": "left", "indent": 1},
     "quiet": {"font_color": QUIET, "quote_prefix": True, "valign": "top"},
     "title": {"bold": True, "font_size": 14, "font_color": NAVY, "quote_prefix": True},
     "subtitle": {"font_color": QUIET, "quote_prefix": True},

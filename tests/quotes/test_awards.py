@@ -95,7 +95,11 @@ def test_without_an_award_no_offer_counts_and_that_is_told() -> None:
             "quote-expired",
             "quote N-118 of Nordrack was valid until 2026-11-30, 5 days before 2026-12-05",
         ),
-        ([], "quote-ends-early", "quote N-118 of Nordrack is valid until 2026-12-31, the first purchase is in 2027-04"),
+        (
+            [],
+            "quote-ends-early",
+            "quote N-118 of Nordrack is valid until 2026-12-31; for 2027-04 it is ordered by 2027-04-01",
+        ),
         ([("count: 4", "count: 6")], "quote-quantity", "too few: quoted for 4 systems"),
         ([("count: 4", "count: 2")], "quote-quantity", "too many: quoted for 4 systems"),
         (

@@ -68,7 +68,7 @@ def test_every_formula_equals_its_cached_value_and_all_ties(pairs: Any, tmp_path
 
 def test_a_unit_price_is_entered_once_and_everything_follows(taken: tuple[Result, Path]) -> None:
     result, path = taken
-    book = openpyxl.load_workbook(path)
+    book: Any = openpyxl.load_workbook(path)
     ((sheet, place),) = book.defined_names["in_offer_1_1"].destinations
     cell = place.replace("$", "")
     assert (sheet, book[sheet][cell].value, book[sheet][cell].style) == ("Quotes", 265450, "tco input")
@@ -167,7 +167,8 @@ def everywhere(texts: list[str]) -> str:
 def test_text_of_an_offer_stays_text_in_the_workbook(shift: int, taken: tuple[Result, Path], tmp_path: Path) -> None:
     texts = [*WANTING[shift:], *WANTING[:shift]]
     path = written(loads(everywhere(texts)).run(), tmp_path)
-    book, plain = openpyxl.load_workbook(path)["Quotes"], openpyxl.load_workbook(taken[1])["Quotes"]
+    book: Any = openpyxl.load_workbook(path)["Quotes"]
+    plain: Any = openpyxl.load_workbook(taken[1])["Quotes"]
     made = {cell.coordinate for row in book.iter_rows() for cell in row if cell.data_type == "f"}
     assert made == {cell.coordinate for row in plain.iter_rows() for cell in row if cell.data_type == "f"}
     assert not [cell for row in book.iter_rows() for cell in row if cell.hyperlink]
