@@ -30,6 +30,7 @@ EDITS = {
     "finetune_lora": 20,
     "local_assistant": 20,
     "pretraining": 12,
+    "procurement": 12,
     "quickstart": 10,
 }
 """Sets of typed values for each file, the engines in turn: more than 200 in all, every payment."""
