@@ -24,7 +24,7 @@ FIRST = len(ABOVE) + 3
 """The row of the first item; the heads stand above it."""
 
 
-def workbook(folder: Path, change: Callable[[Any], None] | None = None, items: list[list[Any]] | None = None) -> Path:
+def workbook(folder: Path, change: Callable[[Any], object] | None = None, items: list[list[Any]] | None = None) -> Path:
     """An offer of three lines and a total, changed before it is saved."""
     book = openpyxl.Workbook()
     sheet: Any = book.active
