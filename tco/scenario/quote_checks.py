@@ -92,7 +92,10 @@ def _check_sum(offer: Offer, fleet: str, here: Path, problems: Problems) -> None
         if found <= 0:
             told = f"lines that carry `{name}` of {fleet} add up to {found:,.2f}; a price is above zero"
             problems.add((*here, "items"), f"{told}: let a discount carry what it lowers")
-    if sums and systems_of(offer, fleet) <= 0:
+    if not sums:
+        told = f"no line carries a price of {fleet}; let one carry what it is, or leave this offer out"
+        problems.add((*here, "items"), told)
+    elif systems_of(offer, fleet) <= 0:
         told = f"for how many systems of {fleet} this is, is not known; state `systems`"
         problems.add((*here, "items"), f"{told}, or a line that carries `system`")
     if offer.systems and len(fleets_of(offer)) > 1:

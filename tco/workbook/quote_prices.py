@@ -65,7 +65,8 @@ def write_prices(sheet: Sheet, plan: Plan, rows: QuoteRows, values: dict[str, Fl
         if tie:
             sheet.formula(row, COUNTED, tie.text, tie.value, ("link", CENTS))
         else:
-            sheet.text(row, COUNTED, "through the years", "wrapped right")
+            told = "nothing is bought" if price.kind.drivers else "through the years"
+            sheet.text(row, COUNTED, told, "wrapped right")
 
 
 def _each(sheet: Sheet, plan: Plan, fleet: FleetResult, price: Price, row: int) -> None:

@@ -183,6 +183,13 @@ def test_the_clock_is_never_asked() -> None:
             [("carries: system}", "carries: component}")],
             "for how many systems of own this is, is not known; state `systems`",
         ),
+        (
+            [
+                ("carries: system}\n        - {item: Network", "carries: nothing, note: a}\n        - {item: Network"),
+                ("60000 USD, carries: network", "60000 USD, carries: nothing, note: b"),
+            ],
+            "no line carries a price of own; let one carry what it is, or leave this offer out",
+        ),
         ([("quantity: 24", "quantity: 0")], "`0` is not above 0"),
         ([("carries: network", "carries: switches")], "switches"),
         ([("price: 1120 EUR", "price: {value: 1120 EUR, note: cheap}")], "state the amount alone"),

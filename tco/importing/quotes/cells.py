@@ -94,7 +94,7 @@ class Findings:
         if told not in self.problems:
             self.problems.append(told)
 
-    def tell(self, text: str) -> None:
+    def note(self, text: str) -> None:
         """Note a decision, once."""
         if text not in self.notes:
             self.notes.append(text)

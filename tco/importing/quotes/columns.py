@@ -69,7 +69,7 @@ def find_columns(grid: Grid, asked: Asked, found: Findings) -> tuple[int, dict[s
             found.wrong(grid.cell(row, places[0]).place, f"{both} may be the {name}; state `--map {name}=HEAD`")
     _unknown(grid, row, asked, found)
     told = ", ".join(f"{name} = {letters(one)} `{grid.cell(row, one).text}`" for name, one in columns.items())
-    found.tell(f"columns of row {row + 1}: {told}")
+    found.note(f"columns of row {row + 1}: {told}")
     return row, columns
 
 
@@ -113,7 +113,7 @@ def carried(item: str, part: str, place: str, stated: str, asked: Asked, found: 
         told = f'which price `{item[:60]}` carries is not clear; state `--carries "{item[:30]}=KIND"`'
         found.wrong(place, f"{told} with one of {', '.join(KINDS)}, nothing")
         return "nothing"
-    found.tell(f"guessed: {place} `{item[:60]}` carries {kind}")
+    found.note(f"guessed: {place} `{item[:60]}` carries {kind}")
     return kind
 
 

@@ -56,7 +56,7 @@ def _decoded(name: str, content: bytes, asked: Asked, found: Findings) -> str:
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             text = content.decode(encoding)
             if encoding != "utf-8-sig":
-                found.tell(f"read as {ENCODINGS.get(encoding, encoding)}")
+                found.note(f"read as {ENCODINGS.get(encoding, encoding)}")
             break
     if text is None:
         refuse(name, f"is not text in {asked.encoding or 'UTF-8 or Windows-1252'}; state its `--encoding`")
@@ -75,7 +75,7 @@ def _delimiter(name: str, text: str, found: Findings) -> str:
         refuse(name, "has one column only; state its `--delimiter`")
     lines = text.count("\n") or 1
     best = ";" if counts[";"] >= lines else max(counts, key=lambda mark: counts[mark])
-    found.tell(f"columns are separated by {DELIMITERS[best]}")
+    found.note(f"columns are separated by {DELIMITERS[best]}")
     return best
 
 
@@ -101,7 +101,7 @@ def _workbook(path: Path, asked: Asked, found: Findings) -> Grid:
     except Exception as error:  # a reader of strangers' files fails in many ways
         refuse(name, f"cannot be read as a workbook ({type(error).__name__}); open it and save it as .xlsx again")
     if str(getattr(values, "epoch", "")).startswith("1904"):
-        found.tell("dates count from 1904 (a workbook from a Mac) and were read so")
+        found.note("dates count from 1904 (a workbook from a Mac) and were read so")
     sheet = _sheet(name, values, asked, found)
     _bounds(name, sheet.max_row, sheet.max_column)
     other = formulas[sheet.title]
@@ -131,7 +131,7 @@ def _sheet(name: str, book: Any, asked: Asked, found: Findings) -> Any:
     if len(chosen) != 1:
         refuse(name, f"has {len(chosen)} sheets with content ({names}); state `--sheet`")
     if hidden:
-        found.tell(f"hidden and not read: {', '.join(f'sheet `{title}`' for title in hidden)}")
+        found.note(f"hidden and not read: {', '.join(f'sheet `{title}`' for title in hidden)}")
     return chosen[0]
 
 

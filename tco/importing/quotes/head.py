@@ -66,7 +66,7 @@ def period(text: str, name: str, found: Findings) -> str:
     """`10 weeks`, `3 Jahre` or `36 months` as a quantity; what is none is told and left out."""
     match = _TIME.search(text)
     if not match:
-        found.tell(f"{name.replace('_', ' ')} `{clean(text, 80)}` is not read as a time and left out")
+        found.note(f"{name.replace('_', ' ')} `{clean(text, 80)}` is not read as a time and left out")
         return ""
     return f"{int(match[1])} {UNITS[match[2].lower()]}"
 

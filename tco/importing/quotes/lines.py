@@ -122,7 +122,7 @@ def _half_numbers(table: Table, row: int) -> bool:
 
 def _words(table: Table, row: int, filled: list[Cell]) -> None:
     text = " ".join(cell.text for cell in filled)
-    table.found.tell(f"{filled[0].place}: words only, not counted: `{text[:120]}`")
+    table.found.note(f"{filled[0].place}: words only, not counted: `{text[:120]}`")
     table.trailing += [text]
 
 
@@ -131,7 +131,7 @@ def _item(table: Table, row: int, item: str, numbers: dict[str, Decimal | None])
     place = table.cell(row, "item").place
     if quantity is None and price is None and amount is not None and _DISCOUNT.search(item):
         quantity, price = Decimal(1), amount
-        found.tell(f"{table.cell(row, 'amount').place}: `{item[:60]}` has an amount only: taken as one piece")
+        found.note(f"{table.cell(row, 'amount').place}: `{item[:60]}` has an amount only: taken as one piece")
     for name, value in (("quantity", quantity), ("price", price)):
         cell = table.cell(row, name)
         if value is None:
@@ -173,9 +173,9 @@ def _sum(table: Table, row: int, kind: str, label: str, amount: Decimal) -> None
     if abs(wanted - amount) > CENT * max(1, len(table.lines)):
         found.wrong(place, f"`{label[:40]}` is {amount}, the lines above give {wanted}; correct the file")
     elif kind == "vat":
-        found.tell(f"{place}: VAT of {amount} is recoverable and not taken over; prices are net")
+        found.note(f"{place}: VAT of {amount} is recoverable and not taken over; prices are net")
     else:
-        found.tell(f"{place}: `{label[:40]}` {amount} ties")
+        found.note(f"{place}: `{label[:40]}` {amount} ties")
 
 
 def _finish(table: Table, asked: Asked) -> None:
@@ -183,14 +183,14 @@ def _finish(table: Table, asked: Asked) -> None:
     if not table.lines and not found.problems:
         found.wrong(table.grid.name, "no line with item, quantity and unit price stands below the heads")
     if not table.net_at:
-        found.tell(f"no total is stated; the lines add up to {table.total}")
+        found.note(f"no total is stated; the lines add up to {table.total}")
     seen: dict[str, Line] = {}
     for line in table.lines:
         before = seen.setdefault(line.part.lower(), line) if line.part else line
         if before is not line:
             told = f"part `{line.part}` stands at {before.place} too; remove one, or state `--keep-duplicates`"
             if asked.keep_duplicates:
-                found.tell(f"{line.place}: part `{line.part}` stands at {before.place} too; both are kept")
+                found.note(f"{line.place}: part `{line.part}` stands at {before.place} too; both are kept")
             else:
                 found.wrong(line.place, told)
     if table.trailing:

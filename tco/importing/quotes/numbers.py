@@ -108,7 +108,7 @@ def decimal_mark(cells: Iterable[Cell], asked: str, found: Findings) -> str:
     name = "comma" if sure == "," else "point"
     first = for_sure[sure][0]
     settled = f"; it settles {', '.join(dict.fromkeys(unclear))}" if unclear else ""
-    found.tell(f"the decimal mark is the {name}, as in {first.place} `{first.text}`{settled}")
+    found.note(f"the decimal mark is the {name}, as in {first.place} `{first.text}`{settled}")
     return sure
 
 

@@ -60,7 +60,7 @@ def offer_from_file(path: str | Path, asked: Asked | None = None) -> ReadOffer:
     texts = [cell for cell in cells if isinstance(cell.value, str) and file.suffix.lower() != ".csv"]
     table = read_lines(grid, head, columns, mark, asked, found)
     if texts:
-        found.tell(f"numbers stored as text were read as numbers where they are some, the first at {texts[0].place}")
+        found.note(f"numbers stored as text were read as numbers where they are some, the first at {texts[0].place}")
     items_at = {line.row for line in table.lines}
     around = [*range(head), *(row for row in below if row not in items_at)]
     told = read_head(grid, head, around, asked, found)
@@ -87,7 +87,8 @@ def _fields(told: dict[str, str], table: Table) -> dict[str, str]:
 
 
 def _value(name: str, text: str) -> str:
-    return text if name in BARE else json.dumps(text, ensure_ascii=False)
+    bare = name in BARE and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_. -]*", text)
+    return text if bare else json.dumps(text, ensure_ascii=False)
 
 
 def _item(line: Line, code: str, asked: Asked, found: Findings) -> dict[str, str]:
@@ -98,7 +99,7 @@ def _item(line: Line, code: str, asked: Asked, found: Findings) -> dict[str, str
     made |= {"quantity": _plain(line.quantity), "price": f"{_plain(line.price)} {code}"}
     if line.price == 0 and kind != "nothing":
         kind = "nothing"
-        found.tell(f"{line.place}: `{line.item[:60]}` is free of charge and carries nothing")
+        found.note(f"{line.place}: `{line.item[:60]}` is free of charge and carries nothing")
     if kind in ("support", "licences"):
         made["term"] = _term(line, asked, found)
     made["carries"] = kind
@@ -117,7 +118,7 @@ def _term(line: Line, asked: Asked, found: Findings) -> str:
         told = f"for how long `{line.item[:60]}` is paid is not told"
         found.wrong(line.place, f'{told}; state `--term "{line.item[:30]}=3 yr"`')
         return "1 yr"
-    found.tell(f"guessed: {line.place} is paid for {read}")
+    found.note(f"guessed: {line.place} is paid for {read}")
     return read
 
 
