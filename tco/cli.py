@@ -12,6 +12,7 @@ import click
 
 from tco.cli_import import imports
 from tco.cli_quote import quote
+from tco.cli_readback import readback
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
@@ -254,6 +255,7 @@ def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple
 
     hidden = frozenset(HIDES) if "all" in hide else frozenset(hide) - {"nothing"}
     click.echo(shared(workbook, out, hidden, redact, force=force))
+main.add_command(readback)
 
 
 def stop(message: str, code: int) -> NoReturn:

@@ -30,8 +30,18 @@ def set_values(document: Document, changes: Mapping[Path, str]) -> str:
     A value with a story keeps its story: only its `value` changes. A story key given to a bare value
     (`(..., "price", "source")`) turns it into a mapping. What is missing is added at the end of its mapping.
     """
+    return text_of(with_values(document, changes))
+
+
+def with_values(document: Document, changes: Mapping[Path, str]) -> Document:
+    """The same as a document that was read again, to be changed further. Raises ScenarioError."""
     for path, text in changes.items():
         document = _with(document, path, text)
+    return document
+
+
+def text_of(document: Document) -> str:
+    """The whole text of a document, with the mark that it began with."""
     return ("\ufeff" if document.byte_order_mark else "") + document.text
 
 

@@ -33,6 +33,10 @@ PROSE = 1.2
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
+class Formula(str):
+    """The text of a formula, without `=`."""
+
+
 class NotWritten(Exception):
     """XlsxWriter left a cell out; a mistake of this package, never of the user."""
 
@@ -165,6 +169,14 @@ class Sheet:
             raise NotWritten(f"{self.name}!{letters(column)}{row} was not written (code {code})")
 
 
+def _held(cell: Any, texts: dict[int, str]) -> Value | Formula:
+    """A cell of XlsxWriter's table; one with a look only is shorter."""
+    kind = type(cell).__name__
+    if kind == "Formula":
+        return Formula(cell.formula)
+    return texts[cell.string] if kind == "String" else float(cell.number)
+
+
 class Book:
     """The workbook under construction: sheets in order, styles, names; `master` is what the master check says."""
 
@@ -197,6 +209,19 @@ class Book:
             unique = f"{name}_{count}"
         self.names[taken] = (f"{sheet}!{unique}" if sheet else unique, refers)
         return unique
+
+    def cells(self) -> dict[str, dict[tuple[int, int], Value | Formula]]:
+        """What stands in every filled cell, by sheet and by row (from 1) and column (from 0), before it is packed."""
+        texts = {index: text for text, index in self.raw.str_table.string_table.items()}
+        return {
+            name: {
+                (row + 1, column): _held(cell, texts)
+                for row, cells in sheet.raw.table.items()
+                for column, cell in cells.items()
+                if len(cell) > 1
+            }
+            for name, sheet in self.sheets.items()
+        }
 
     def content(self) -> bytes:
         """Close the workbook and return the file; names come last, because they may belong to a sheet."""

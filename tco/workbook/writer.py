@@ -39,7 +39,7 @@ def build(result: Result, *, share: Share | None = None, make_sheet: Callable[..
     """The workbook as bytes: the same for the same result, whatever the clock says. `share`: for outsiders."""
     with warnings.catch_warnings(), _no_collecting():
         warnings.simplefilter("error")
-        return _build(result, share, make_sheet)
+        return filled(Plan(result), share=share, make_sheet=make_sheet).content()
 
 
 @contextlib.contextmanager
@@ -54,8 +54,9 @@ def _no_collecting() -> Generator[None]:
             gc.enable()
 
 
-def _build(result: Result, share: Share | None, make_sheet: Callable[..., Sheet]) -> bytes:
-    plan = Plan(result)
+def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., Sheet] = Sheet) -> Book:
+    """All sheets with all their cells, not yet packed into a file."""
+    result = plan.result
     values = {fleet.id: FleetValues(fleet, result.timeline) for fleet in result.fleets}
     book = Book(master_says(plan, values), make_sheet)
     cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
@@ -80,7 +81,7 @@ def _build(result: Result, share: Share | None, make_sheet: Callable[..., Sheet]
     _properties(book, result)
     if share:
         book.names = {name: refers for name, refers in book.names.items() if name.startswith("!out_")}
-    return book.content()
+    return book
 
 
 def _properties(book: Book, result: Result) -> None:
