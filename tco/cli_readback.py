@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from tco.readback import Readback
 
 STATUSES = ("estimate", "quote", "list", "street")
 
 
 @click.command()
 @click.argument("workbook", type=click.Path(path_type=Path))
-@click.option("--scenario", type=click.Path(path_type=Path), help="The scenario's file; else the one on Log, or beside.")
+@click.option(
+    "--scenario", type=click.Path(path_type=Path), help="The scenario's file; else the one on Log, or beside."
+)
 @click.option("--write", "target", type=click.Path(path_type=Path), help="Write the changed scenario to this file.")
 @click.option("--source", default="", help="Where the new values come from; every number has a source.")
 @click.option("--status", type=click.Choice(STATUSES), default="estimate", show_default=True, help="What they are.")
@@ -35,12 +41,18 @@ def readback(
     if not as_json:
         click.echo(told.text(found))
     if target is not None:
-        needed = [change for change in found.taken if not change.source]
-        if not source.strip() and needed and found.writable and not as_json and sys.stdin.isatty():
-            source = click.prompt(f"\nSource of {len(needed)} new value{'s' if len(needed) > 1 else ''}")
-        write_scenario(found, target, " ".join(source.split()), status, force=force)
+        source = " ".join((source.strip() or ("" if as_json else _asked(found))).split())
+        write_scenario(found, target, source, status, force=force)
     if as_json:
         click.echo(told.as_json(found, str(target or "")))
     elif target is not None:
         click.echo(f"\n{target}: written, with {len(found.taken)} changed values; next: tco run {target}")
     sys.exit(0 if found.good else 1)
+
+
+def _asked(found: Readback) -> str:
+    """The source, from whoever sits at the terminal; empty where nobody does or nobody need."""
+    needed = [change for change in found.taken if not change.source]
+    if not needed or not found.writable or not sys.stdin.isatty():
+        return ""
+    return click.prompt(f"\nSource of {len(needed)} new value{'s' if len(needed) > 1 else ''}", type=str)

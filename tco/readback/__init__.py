@@ -48,8 +48,8 @@ class Readback:
 
     @property
     def writable(self) -> bool:
-        """Whether there is a scenario to write."""
-        return bool(self.taken) and not self.refused and not self.effect.problems
+        """Whether there is a scenario to write, once the source is known."""
+        return not _unwritable(self, "known")
 
     @property
     def good(self) -> bool:
@@ -74,17 +74,9 @@ def readback(path: Path, scenario: Path | None = None) -> Readback:
 
 def write_scenario(found: Readback, target: Path, source: str, status: str, *, force: bool) -> Carried:
     """Write the scenario with the changes, whole or not at all. Raises ScenarioError and OutputError."""
-    if found.refused or found.effect.problems:
-        count = len(found.refused)
-        told = f"{count} input{'s' if count != 1 else ''} cannot be used" if count else "the changed scenario cannot be run"
-        raise ScenarioError([Problem(f"not written: {told}; correct the workbook first", file=str(target))])
-    if not found.taken:
-        raise ScenarioError([Problem("not written: no input was changed", file=str(target))])
-    if not source and any(not change.source for change in found.taken):
-        told = "not written: every number has a source; say where these come from with --source"
-        raise ScenarioError([Problem(told, file=str(target))])
-    issued = found.said.text.encode("utf-8")
-    if not force and target.exists() and target.read_bytes() != issued:
+    if told := _unwritable(found, source):
+        raise ScenarioError([Problem(f"not written: {told}", file=str(target))])
+    if not force and target.exists() and target.read_bytes() != found.said.text.encode("utf-8"):
         told = "holds another text than the scenario that the workbook was issued from"
         raise OutputError(f"{target}: {told}; choose another name, or overwrite it with --force")
     carried = carry(found.issued, found.taken, Story(source, status, found.edited.path.name))
@@ -94,3 +86,16 @@ def write_scenario(found: Readback, target: Path, source: str, status: str, *, f
     loads(text.removeprefix("\ufeff"), str(target)).check()
     write_atomically(target, text.encode("utf-8"))
     return carried
+
+
+def _unwritable(found: Readback, source: str) -> str:
+    """Why nothing can be written; empty when it can."""
+    if count := len(found.refused):
+        return f"{count} input{'s' if count > 1 else ''} cannot be used; correct the workbook first"
+    if found.effect.problems:
+        return "the changed scenario cannot be run; correct the workbook first"
+    if not found.taken:
+        return "no input was changed"
+    if not source and any(not change.source for change in found.taken):
+        return "every number has a source; say where these come from with --source"
+    return ""

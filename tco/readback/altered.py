@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tco.readback.align import Alignment, Sheets, columns_text, rows_text
-from tco.readback.edited import Cells, Edited, Held, Place, Wrong, cell_text
+from tco.readback.edited import EPOCH, Cells, Day, Edited, Held, Place, Wrong, cell_text
 from tco.readback.formulas import cells_of, meaning, spelled_alike
 from tco.readback.issued import Issued
 from tco.wording import shortened
@@ -70,7 +71,7 @@ def _moved(name: str, sheet: Sheets, edited: Edited, issued: Issued) -> Iterator
     for row in rows:
         label = label_of(issued, (sheet.name, row, 0))
         told = f"row {row} of the issued workbook was deleted or overwritten"
-        yield Finding("gone", name, label, "", told)
+        yield Finding("gone", name, label, "", told, serious=_calculates(sheet.name))
     if sheet.deleted_columns:
         yield Finding("gone", name, "", "", f"{columns_text(sheet.deleted_columns)} of the issued workbook deleted")
 
@@ -96,9 +97,12 @@ def _names(edited: Edited, issued: Issued, alignment: Alignment) -> Iterator[Fin
             told = "the name is gone" + ("" if stable else ", and formulas read it")
             yield Finding("name", name, "", "", told, serious=not stable)
         elif meaning(refers, "") != meaning(found[name], "", alignment.issued):
-            now, place = cells_of(found[name]), cells_of(refers)
+            place = cells_of(refers)
             label = label_of(issued, place) if place else ""
-            yield Finding("name", name, label, refers.replace("$", ""), cell_text(now) if now else found[name])
+            here = alignment.edited(place) if place else None
+            belongs = f"belongs to {cell_text(here)}, " if here else ""
+            told = f"{belongs}leads to {found[name].replace('$', '') or 'nothing'}"
+            yield Finding("name", name, label, "", told)
 
 
 # --- cells ---
@@ -127,24 +131,20 @@ def _cells(edited: Edited, issued: Issued, alignment: Alignment, typed: set[Plac
 def _altered(old: Held, new: Held | None, now: str, place: Place, alignment: Alignment) -> str:
     """What kind of change it is; empty for none."""
     if isinstance(old, Formula):
-        if isinstance(new, Formula) and _same(old, new, now, place, alignment):
-            return ""
-        return "formula"
-    if isinstance(old, float):
-        same = type(new) in (float, type(old)) or isinstance(new, float)
-        return "" if same and isinstance(new, float) and abs(new - old) <= EQUAL * max(abs(new), abs(old)) else "number"
-    if new is None and not old.strip():
-        return ""
-    if isinstance(new, str) and not isinstance(new, Formula) and _letters(new) == _letters(old):
-        return ""
-    if isinstance(new, Formula):
-        return "formula"
-    return "number" if place[0] in (UNITS, TIME) else "text"
+        return "" if isinstance(new, Formula) and _same(old, new, now, place, alignment) else "formula"
+    if isinstance(old, str):
+        if isinstance(new, Formula):
+            return "formula"
+        same = _spelled(new) == _spelled(old)
+        return "" if same else "number" if place[0] in (UNITS, TIME) else "text"
+    return "" if isinstance(new, float) and abs(new - old) <= EQUAL * max(abs(new), abs(old)) else "number"
 
 
-def _letters(text: str) -> str:
-    """Line ends and the escapes of unprintable characters differ between programs."""
-    return " ".join(text.split())
+def _spelled(held: Held | None) -> str:
+    """A text as any program keeps it: some make numbers and dates of texts that look like them, or drop line ends."""
+    if isinstance(held, Day):
+        return (EPOCH + datetime.timedelta(days=held)).date().isoformat()
+    return f"{held:.15g}" if isinstance(held, float) else " ".join(str(held or "").split())
 
 
 def _same(old: Formula, new: Formula, now: str, place: Place, alignment: Alignment) -> bool:
@@ -161,7 +161,11 @@ def _finding(kind: str, found: list[tuple[Place, Held, Held | None]], issued: Is
     cells = cell_text(first)
     if len(found) > 1:
         cells = f"{cells}:{letters(last[2])}{last[1]}, {len(found)} cells"
-    now = f"{_words(new)} (value pasted over)" if kind == "formula" and not isinstance(new, Formula | None) else _words(new)
+    now = (
+        f"{_words(new)} (value pasted over)"
+        if kind == "formula" and not isinstance(new, Formula | None)
+        else _words(new)
+    )
     return Finding(kind, cells, label_of(issued, place), _words(old), now, serious=kind in SERIOUS)
 
 
@@ -170,13 +174,13 @@ def _words(held: Held | None) -> str:
         return "nothing"
     if isinstance(held, Formula):
         return f"`={shortened(held, 90)}`"
-    return f"{held:.12g}" if isinstance(held, float) else f"`{shortened(held, 60)}`"
+    return f"{held:.12g}" if isinstance(held, float) else f"`{shortened(str(held), 60)}`"
 
 
 def _added(name: str, now: Cells, cells: Cells, issued: Issued, alignment: Alignment) -> Iterator[Finding]:
     """What stands where nothing stood: on a calculating sheet it may lie inside a sum."""
     sheet = alignment.back[name]
-    counts = name in CALCULATES or name.startswith("Calc_")
+    counts = _calculates(name)
     rows: dict[int, list[tuple[int, Held]]] = defaultdict(list)
     for (row, column), value in now.items():
         was = alignment.issued(sheet, row, column)
@@ -189,6 +193,11 @@ def _added(name: str, now: Cells, cells: Cells, issued: Issued, alignment: Align
         label = label_of(issued, was) if was else ""
         told = f"{_words(value)} stands where nothing stood" + (", and may be added up" if counts else "")
         yield Finding("added", f"{cell_text(place)}{more}", label, "", told, serious=counts)
+
+
+def _calculates(sheet: str) -> bool:
+    """Whether numbers on a sheet are read by others."""
+    return sheet in CALCULATES or sheet.startswith("Calc_")
 
 
 def label_of(issued: Issued, place: Place) -> str:

@@ -29,8 +29,8 @@ def drifted(said: Provenance, issued: Issued, edited: Edited, alignment: Alignme
         )
     if said.catalogue != now["catalogue"]:
         notes.append(
-            f"issued with catalogue {said.catalogue}, this is {now['catalogue']}: what came from the catalogue may differ "
-            "without anybody's hand; effects are those of this catalogue"
+            f"issued with catalogue {said.catalogue}, this is {now['catalogue']}: what came from the catalogue may "
+            "differ without anybody's hand; effects are those of this catalogue"
         )
     if issued.frozen is not None and (notes or differs(said, issued.result)):
         notes.append("choices are taken as they stand in the workbook: which of them were set by hand cannot be told")
@@ -39,8 +39,8 @@ def drifted(said: Provenance, issued: Issued, edited: Edited, alignment: Alignme
     if share > MOVED and not notes:
         compared = False
         notes.append(
-            f"{share:.0%} of the numbers on {DATA} are not those that this engine computes from the same scenario: it is "
-            "another state of the engine than the one that issued the workbook; formulas were not compared"
+            f"{share:.0%} of the numbers on {DATA} are not those that this engine computes from the same scenario: it "
+            "is another state of the engine than the one that issued the workbook; formulas were not compared"
         )
     return notes, compared
 

@@ -156,5 +156,5 @@ def _followers(fleet: FleetResult, issued: Issued, changes: Sequence[Change]) ->
 
 def _flat(figure: Figure, periods: int) -> list[float]:
     """The numbers of an input as they stand in the column or row of values."""
-    values = raw(figure, periods)
-    return [float(number) for number in np.ravel(values[1] if isinstance(values, tuple) else values)]
+    values: Any = raw(figure, periods)
+    return np.ravel(values[1] if figure.is_table else values).tolist()

@@ -61,8 +61,12 @@ def reissue(said: Provenance, edited: Edited) -> Issued:
     book = filled(plan)
     plans, _ = assemble(scenario.document, scenario.content, scenario.catalogue)
     names = {name.lower(): refers for name, refers in book.names.values()}
-    cells = {sheet: {place: value for place, value in held.items() if value != ""} for sheet, held in book.cells().items()}
-    return Issued(scenario, result, plan, {one.id: one for one in plans}, cast("dict[str, Cells]", cells), names, frozen)
+    cells = {
+        sheet: {place: value for place, value in held.items() if value != ""} for sheet, held in book.cells().items()
+    }
+    return Issued(
+        scenario, result, plan, {one.id: one for one in plans}, cast("dict[str, Cells]", cells), names, frozen
+    )
 
 
 def differs(said: Provenance, result: Result) -> bool:

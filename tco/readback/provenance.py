@@ -1,4 +1,4 @@
-"""What the workbook says of itself on Log: the scenario it was made from, to the letter, and the engine that made it."""
+"""What the workbook says of itself on Log: the scenario it was made from, to the letter, and the engine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def provenance(edited: Edited, scenario: Path | None) -> Provenance:
     given, notes = _given(edited.path, scenario, file, digest)
     if text is None and given is not None and _digest(given) == digest:
         text = given.read_bytes().decode("utf-8")
-        notes.append(f"the scenario on {LOG} was altered; it is taken from {given}, which is the one it was issued from")
+        notes.append(
+            f"the scenario on {LOG} was altered; it is taken from {given}, which is the one it was issued from"
+        )
     if text is None:
         told_to = f"is not the one it was issued from (sha256 {digest[:12]}…); give that one with --scenario"
         _refuse(edited.path, f"the scenario on {LOG} {told_to}")
@@ -75,7 +77,7 @@ def _verbatim(log: Cells, digest: str) -> str | None:
 
 def _as_text(value: float | str) -> str:
     """A line that holds a number only is a number to some programs."""
-    return f"{value:.15g}" if isinstance(value, float) else value
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _given(book: Path, scenario: Path | None, file: str, digest: str) -> tuple[Path | None, list[str]]:
@@ -88,7 +90,9 @@ def _given(book: Path, scenario: Path | None, file: str, digest: str) -> tuple[P
         _refuse(found, "there is no such file")
     if _digest(found) == digest:
         return found, []
-    told = f"{found} was changed since the workbook was issued; old values and places are those of the scenario on {LOG}"
+    told = (
+        f"{found} was changed since the workbook was issued; old values and places are those of the scenario on {LOG}"
+    )
     return found, [told]
 
 

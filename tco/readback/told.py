@@ -61,8 +61,13 @@ def _row(change: Change) -> dict[str, str]:
         "was": _amount(change.old),
         "now": _amount(change.new),
         "unit": change.unit,
-        "stands in": shortened(change.where, 60),
+        "stands in": _place(change.where),
     }
+
+
+def _place(where: str) -> str:
+    """Of a long path the end is what counts."""
+    return f"…{where[-49:]}" if len(where) > 50 and where.rpartition(":")[2].isdigit() else shortened(where, 50)
 
 
 def _amount(value: float | None) -> str:
@@ -135,7 +140,7 @@ def _effect_row(found: Readback, name: str, line: str) -> dict[str, str]:
 def _number(value: float | str) -> str:
     if isinstance(value, float):
         return significant(value)
-    return "not defined" if value.startswith("#") else value
+    return "not defined" if str(value).startswith("#") else str(value)
 
 
 def _change(before: float | str, after: float | str) -> str:
@@ -173,29 +178,19 @@ def _against_workbook(found: Readback) -> Iterator[str]:
 
 def as_json(found: Readback, written: str = "") -> str:
     """The same for programs."""
-    effect, line = found.effect, found.issued.result.headline or ""
-    results = {"issued": effect.issued, "frozen": effect.frozen, "searched": effect.searched}
+    effect, said = found.effect, found.said
     told: dict[str, Any] = {
         "workbook": str(found.edited.path),
-        "scenario": {"file": found.said.file, "sha256": found.said.sha256},
-        "engine": {"version": found.said.engine, "catalogue": found.said.catalogue},
+        "scenario": {"file": said.file, "sha256": said.sha256},
+        "engine": {"version": said.engine, "catalogue": said.catalogue},
         "good": found.good,
         "notes": [*found.notes],
-        "log": [list(row) for row in found.said.changes],
+        "log": [list(row) for row in said.changes],
         "inputs": [_change_json(change) for change in found.changes],
         "formulas_compared": found.compared,
         "altered": [vars(one) for one in found.findings],
         "problems": effect.problems,
-        "headline": line,
-        "fleets": {
-            fleet.id: {
-                **{how: _plain(shown(result.by_id[fleet.id], line)) if result else None for how, result in results.items()},
-                "workbook": _plain(effect.shown.get(fleet.id)),
-            }
-            for fleet in found.issued.result.fleets
-        },
-        "ranking": {how: result.ranking if result else None for how, result in results.items()},
-        "recommended": {how: result.recommended if result else None for how, result in results.items()},
+        **_effects_json(found),
         "recalculated": effect.recalculated,
         "differences": effect.differences,
         "followers": [{"fleet": one.fleet, "input": one.name, "workbook": one.held, "run": one.run}
@@ -203,6 +198,25 @@ def as_json(found: Readback, written: str = "") -> str:
         "written": written,
     }  # fmt: skip
     return json.dumps(told, indent=1, ensure_ascii=False)
+
+
+def _effects_json(found: Readback) -> dict[str, Any]:
+    effect, line = found.effect, found.issued.result.headline or ""
+    results = {"issued": effect.issued, "frozen": effect.frozen, "searched": effect.searched}
+    run = {how: result for how, result in results.items() if result is not None}
+    fleets = {
+        fleet.id: {
+            **{how: shown(result.by_id[fleet.id], line) for how, result in run.items()},
+            "workbook": _plain(effect.shown.get(fleet.id)),
+        }
+        for fleet in found.issued.result.fleets
+    }
+    return {
+        "headline": line,
+        "fleets": fleets,
+        "ranking": {how: result.ranking for how, result in run.items()},
+        "recommended": {how: result.recommended for how, result in run.items()},
+    }
 
 
 def _plain(value: Any) -> Any:

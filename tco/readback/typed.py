@@ -12,10 +12,10 @@ from tco.readback.edited import Day, Edited, Held, Place, Wrong, cell_text, outs
 from tco.readback.formulas import cells_of
 from tco.readback.issued import SOURCE_COLUMN, Issued, input_name, value_places
 from tco.scenario.gather import COUNTS
+from tco.wording import shortened
 from tco.workbook.book import Formula
 from tco.workbook.places import INPUTS, InputPlace
 from tco.workbook.plan import label_of
-from tco.wording import shortened
 
 _PERCENT = re.compile(r"\s*([-+]?[0-9]+(?:[.,][0-9]+)?)\s*%\s*")
 _COMMA = re.compile(r"\s*([-+]?[0-9]+),([0-9]+)\s*")
@@ -60,11 +60,7 @@ def typed_cells(issued: Issued) -> set[Place]:
 
 def changes(edited: Edited, issued: Issued, alignment: Alignment) -> list[Change]:
     """Every input whose cell does not hold what was issued."""
-    return [
-        change
-        for place in issued.plan.inputs.values()
-        for change in _of_input(place, edited, issued, alignment)
-    ]
+    return [change for place in issued.plan.inputs.values() for change in _of_input(place, edited, issued, alignment)]
 
 
 def _of_input(place: InputPlace, edited: Edited, issued: Issued, alignment: Alignment) -> Iterator[Change]:
@@ -176,10 +172,10 @@ def _bounded(change: Change, number: float) -> None:
     elif change.place.name in COUNTS and number != round(number):
         change.refused = f"{number:g} is not a whole number; wanted {wanted(change)}"
     elif figure.low is not None and figure.high is not None and not figure.low <= number <= figure.high:
-        change.notes.append(f"outside its stated range {figure.low:g} to {figure.high:g}")
+        change.notes.append(f"outside its stated range {figure.low:g} to {figure.high:g}, which is stretched to it")
     elif figure.low is not None and number < figure.low:
-        change.notes.append(f"below its stated low {figure.low:g}")
+        change.notes.append(f"below its stated low {figure.low:g}, which is lowered to it")
     elif figure.high is not None and number > figure.high:
-        change.notes.append(f"above its stated high {figure.high:g}")
+        change.notes.append(f"above its stated high {figure.high:g}, which is raised to it")
     if change.old and not change.refused and abs(number) > 30 * abs(change.old):
         change.notes.append(f"more than 30 times what was issued; the unit is {change.unit}")
