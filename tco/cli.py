@@ -255,6 +255,8 @@ def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple
 
     hidden = frozenset(HIDES) if "all" in hide else frozenset(hide) - {"nothing"}
     click.echo(shared(workbook, out, hidden, redact, force=force))
+
+
 main.add_command(readback)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 from tco.errors import Problem, ScenarioError
@@ -21,6 +22,7 @@ from tco.scenario.writing import with_values
 from tco.session import Scenario
 
 REACHED = 1e-12
+MOST_NOTE = 900
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,9 @@ def _tried(
     issued: Issued, changes: Sequence[Change], targets: Mapping[int, Target], story: Story | None
 ) -> Carried | None:
     """The scenario with all of these; None when one of them was refused on the way."""
-    document = issued.scenario.document
-    for index, target in targets.items():
-        try:
-            document = with_values(document, _texts(document, target, changes[index], story))
-        except ScenarioError as error:
-            changes[index].refused = f"cannot be written into the scenario: {error.problems[0].text}"
-            return None
+    document = _written(issued.scenario.document, changes, targets, story)
+    if document is None:
+        return None
     try:
         scenario = Scenario(document, validate(document, Schema))
         plans, _ = assemble(document, scenario.content, scenario.catalogue)
@@ -77,23 +75,41 @@ def _tried(
 # --- writing ---
 
 
-def _texts(document: Document, target: Target, change: Change, story: Story | None) -> dict[Path, str]:
-    """The value and its story, as they are written."""
-    told: dict[Path, str] = {target.path: target.text}
+def _written(
+    document: Document, changes: Sequence[Change], targets: Mapping[int, Target], story: Story | None
+) -> Document | None:
+    """The text with all values, then with their stories; None when a value was refused on the way."""
+    for texts in (_value_text, *([partial(_story, story)] if story else [])):
+        for index, target in targets.items():
+            try:
+                document = with_values(document, texts(document, target, changes[index]))
+            except ScenarioError as error:
+                changes[index].refused = f"cannot be written into the scenario: {error.problems[0].text}"
+                return None
+    return document
+
+
+def _value_text(document: Document, target: Target, change: Change) -> dict[Path, str]:
+    return {target.path: target.text, **_range(target, change, _kept(document, target))} if target.path else {}
+
+
+def _kept(document: Document, target: Target) -> dict[str, Any]:
+    """The story that stands beside a value now."""
     raw: Any = document.data
-    for step in target.path:
+    for step in target.home:
         raw = child(raw, step)
-    kept = cast("dict[str, Any]", raw) if isinstance(raw, dict) else dict[str, Any]()
-    told |= _range(target, change, kept)
-    if story is None or target.plain or isinstance(target.path[-1], int):
-        return told
-    note = "; ".join(filter(None, [str(child(kept, "note") or ""), f"was {target.was}, set by hand in {story.book}"]))
-    told[*target.path, "source"] = change.source or story.source
-    told[*target.path, "status"] = story.status
-    told[*target.path, "note"] = note[-900:]
-    if "as_of" in kept:
-        told[*target.path, "as_of"] = written(document.data["as_of"])
-    return told
+    return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+
+
+def _story(story: Story, document: Document, target: Target, change: Change) -> dict[Path, str]:
+    """Source, status and note of a changed value, and the scenario's date in place of an older one."""
+    if target.plain or not target.path:
+        return {}
+    kept = _kept(document, target)
+    note = "; ".join(filter(None, [str(kept.get("note") or ""), f"was {target.was}, set by hand in {story.book}"]))
+    told = {"source": change.source or story.source, "status": story.status, "note": note[-MOST_NOTE:]}
+    told |= {"as_of": written(document.data["as_of"])} if "as_of" in kept else {}
+    return {(*target.home, key): text for key, text in told.items()}
 
 
 def _range(target: Target, change: Change, kept: dict[str, Any]) -> dict[Path, str]:
@@ -115,6 +131,8 @@ def _blamed(
     """Refuse each change at whose place a problem stands."""
     found = False
     for index, target in targets.items():
+        if not target.path:
+            continue
         here = path_text(target.path, document.data)
         for problem in problems:
             named = "inputs" in target.path and f"`{target.path[-1]}`" in problem.text
@@ -127,28 +145,30 @@ def _reached(
     issued: Issued, plans: Mapping[str, Plan], changes: Sequence[Change], targets: Mapping[int, Target]
 ) -> bool:
     """Whether every fleet that reads a changed input reads the new value."""
-    good = True
-    for index in targets:
+    for index, target in targets.items():
         change = changes[index]
         for fleet in issued.fleets_of(change.place):
-            plan = next((one for one in (plans[fleet.id], *plans[fleet.id].others)
-                         if one.texts["precision"] == fleet.precision), plans[fleet.id])  # fmt: skip
-            now = _value(plan, change)
-            if now is None or abs(now - (change.new or 0.0)) > REACHED * max(abs(now), abs(change.new or 0.0)):
-                read = "nothing" if now is None else f"{now:.6g}"
-                change.refused = (
-                    f"follows from other values of the scenario ({fleet.id} would read {read}); change those"
-                )
-                good = False
-                break
-    return good
+            same = [
+                one for one in (plans[fleet.id], *plans[fleet.id].others) if one.texts["precision"] == fleet.precision
+            ]
+            now = _value([*same, plans[fleet.id]][0], change)
+            if not change.refused and not _equal(now, change.new):
+                read = f"{fleet.id} would read {'nothing' if now is None else f'{now:.6g}'}"
+                told = f"follows from other values of the scenario ({read}); change those"
+                between = f"lies between the points at {change.where} ({read}); type over those, or change them there"
+                change.refused = told if target.path else between
+    return not any(changes[index].refused for index in targets)
+
+
+def _equal(one: float | None, two: float | None) -> bool:
+    return one is not None and two is not None and abs(one - two) <= REACHED * max(abs(one), abs(two))
 
 
 def _value(plan: Plan, change: Change) -> float | None:
+    """What a fleet reads in the place of a change."""
     name = change.place.name
     figure = plan.figures.get(name) or plan.pins.get(name.removesuffix("_pinned"))
     if figure is None:
         return None
-    if figure.is_one:
-        return figure.number
-    return figure.series[change.index] if figure.series and change.index < len(figure.series) else None
+    values = [row[1] for row in figure.rows] if figure.is_table else [*figure.series] or [figure.number]
+    return values[change.index] if change.index < len(values) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from tco.errors import UnitError
 from tco.figures import Figure
@@ -18,19 +18,28 @@ from tco.scenario.reading import Document
 from tco.scenario.scalars import is_scalar, written
 from tco.scenario.schema import Deployment
 from tco.scenario.walk import leaves
+from tco.timeline import MONTHS
 from tco.units import convert, in_money
 
 _SUFFIX = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\s*(.*)")
+BY_AGE, CLOSE = "resale_share", 1e-9
+"""The table whose rows are shares at the close of a period, between points at ages that the scenario states."""
+
 Stated = Mapping[Path, tuple[Leaf, Figure]]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A path with the text that goes there, and the words of what stood there; a `plain` one takes no story."""
+    """A path with the text that goes there, and the words of what stood there.
+
+    `home` is where its story stands: the value itself, or the list that it is an item of; a `plain` one takes none. An
+    empty path stands for a value that others of the same table must lead to.
+    """
 
     path: Path
     text: str
     was: str
+    home: Path = ()
     plain: bool = False
 
 
@@ -103,7 +112,8 @@ def _target(issued: Issued, change: Change, changes: Sequence[Change], stated: S
     unit = re.sub(r"\b([kM]?)money\b", rf"\g<1>{issued.plan.currency}", place.given.unit)
     number = _number(change.new or 0.0)
     was = f"{_number(change.old)} {unit}".strip()
-    return Target((*home, *inside, place.name), f"{number} {unit}".strip(), f"{was} ({place.figure.origin})")
+    path = (*home, *inside, place.name)
+    return Target(path, f"{number} {unit}".strip(), f"{was} ({place.figure.origin})", path)
 
 
 def fleet_choices(issued: Issued, owner: str) -> dict[str, Any]:
@@ -128,35 +138,49 @@ def _word(issued: Issued, change: Change, changes: Sequence[Change], plan: Plan)
 
 def _of_leaf(issued: Issued, change: Change, path: Path, leaf: Leaf, figure: Figure) -> Target | None:
     """A value that the scenario states, in the unit in which it is stated."""
-    raw, path = _raw(issued.scenario.document, path, change)
-    if not is_scalar(raw):
+    place = _item(issued, change, path, leaf, figure)
+    raw = _at(issued.scenario.document, place) if place else None
+    if place and not is_scalar(raw):
         change.refused = f"is one of several values made from those at {change.where}; change them there"
         return None
-    old = written(raw)
-    suffix = _SUFFIX.fullmatch(" ".join(old.split()))
+    if not place:
+        return Target((), "", "")
     unit = change.place.given.unit
     try:
-        stated = figure.unit if figure.unit != "" else unit
-        new = convert(change.new or 0.0, in_money(unit), in_money(stated))
+        new = convert(change.new or 0.0, in_money(unit), in_money(figure.unit or unit))
     except UnitError as error:
         change.refused = f"cannot be written in the unit of {change.where}: {error}"
         return None
-    text = f"{_number(new)} {suffix[1] if suffix else figure.unit}".strip()
-    return Target(path, text, old)
+    old = " ".join(written(raw).split())
+    suffix = _SUFFIX.fullmatch(old)
+    words = f"{old} ({change.period})" if change.period else old
+    return Target(place, f"{_number(new)} {suffix[1] if suffix else figure.unit}".strip(), words, path)
 
 
-def _raw(document: Document, path: Path, change: Change) -> tuple[Any, Path]:
-    """What stands at a leaf: the value itself, or that of the period in a list of as many."""
+def _item(issued: Issued, change: Change, path: Path, leaf: Leaf, figure: Figure) -> Path:
+    """The place of one value: itself, that of its period in a list of as many, or that of its age in a table."""
+    document, shape = issued.scenario.document, change.place.given.shape
+    if shape == "one":
+        return path
+    if shape == "series":
+        inside: Path = (*path, "value") if (*path, "value") in document.nodes else path
+        count = len(change.place.figure.series)
+        return (*inside, change.index) if figure.series and len(figure.series) == count else path
+    if change.place.name != BY_AGE or not figure.is_table:
+        return ()
+    start = change.place.figure.rows[change.index][0]
+    age = (start + 1) * issued.result.timeline.months_per_period / MONTHS["year"]
+    ages = [convert(row[0], figure.from_unit, "yr") for row in figure.rows]
+    point = next((index for index, one in enumerate(ages) if abs(one - age) < CLOSE), None)
+    return () if point is None else (*path, leaf.columns[1], point)
+
+
+def _at(document: Document, path: Path) -> Any:
+    """What stands at a path: the value, where it has a story."""
     here: Any = document.data
     for step in path:
         here = child(here, step)
-    inside: Path = (*path, "value") if holds(here, "value") else path
-    here = child(here, "value") if holds(here, "value") else here
-    if change.place.given.shape == "one":
-        return here, path
-    if not isinstance(here, list) or len(cast("list[Any]", here)) != len(change.place.figure.series):
-        return None, path
-    return child(cast("list[Any]", here), change.index), (*inside, change.index)
+    return child(here, "value") if holds(here, "value") else here
 
 
 def _number(value: float) -> str:

@@ -78,7 +78,8 @@ def _added(document: Document, path: Path, text: str) -> str:
     if node.kind == "mapping":
         return _inserted(document, known, entry)
     old = document.text[node.start.index : node.end]
-    if old and (node.kind == "list" or len(missing) != 1 or missing[0] not in KEYS):
+    in_line = node.kind != "list" or node.flow
+    if old and (not in_line or len(missing) != 1 or missing[0] not in KEYS):
         _refuse(document, known, "holds a value where a mapping is needed")
     whole = f"{{value: {old.rstrip()}, {entry}}}" if old else f"{{{entry}}}"
     space = " " if not old and document.text[node.start.index - 1] != " " else ""
@@ -130,7 +131,8 @@ def _verified(document: Document, edited: str, path: Path, text: str) -> Documen
     expected = copy.deepcopy(document.data)
     here: Any = expected
     for depth, step in enumerate(path[:-1]):
-        if not isinstance(child(here, step), dict | list):
+        below = child(here, step)
+        if not isinstance(below, dict | list) or (isinstance(below, list) and isinstance(path[depth + 1], str)):
             here[step] = copy.deepcopy(_value(new, path[: depth + 1]))
         here = child(here, step)
     here[path[-1]] = _value(new, path)

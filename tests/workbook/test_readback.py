@@ -513,3 +513,47 @@ def test_a_link_to_another_workbook_is_named(issued: Path, tmp_path: Path) -> No
 
     found = readback(returned.rewritten(issued, tmp_path / "linked.xlsx", linked))
     assert f"Calc_own!{cell}: reads another workbook, which is not here" in serious(found)
+
+
+# --- values by period and by age ---
+
+RESIDUAL = "  residual: {after: [1 yr, 2 yr], share: [70 %, 50 %], source: broker}   # of the list price"
+LISTS = re.sub("  price: {value.*# net", "  price: [0.12 USD/kWh, 0.13 USD/kWh]   # a year", TEXT)
+LISTS = LISTS.replace("finance:", f"pricing:\n{RESIDUAL}\nfinance:")
+
+
+def of_lists(tmp_path: Path, **values: float) -> Path:
+    """A workbook with a price by period and a table by age, with values typed into cells of Inputs."""
+    (tmp_path / "lists.yaml").write_text(LISTS, encoding="utf-8")
+    write(load(tmp_path / "lists.yaml").run(), tmp_path / "lists.xlsx")
+    return returned.typed(
+        tmp_path / "lists.xlsx", tmp_path / "back.xlsx", {("Inputs", c): v for c, v in values.items()}
+    )
+
+
+def place_of(tmp_path: Path, name: str) -> list[str]:
+    """The cells of a named range."""
+    of_lists(tmp_path)
+    book: Any = openpyxl.load_workbook(tmp_path / "lists.xlsx")
+    area = book["Inputs"][book.defined_names[name].attr_text.rpartition("!")[2].replace("$", "")]
+    return [cell.coordinate for row in area for cell in row]
+
+
+def test_a_price_of_one_year_is_an_item_of_the_list(tmp_path: Path) -> None:
+    _, second = place_of(tmp_path, "in_electricity_price")
+    done = tco(of_lists(tmp_path, **{second: 0.2}), "--write", tmp_path / "made.yaml", *SOURCE)
+    assert done.exit_code == 0, done.output
+    assert "electricity_price 2028" in done.output
+    (line,) = [line for line in (tmp_path / "made.yaml").read_text().splitlines() if "price: {" in line]
+    note = 'note: "was 0.13 USD/kWh (2028), set by hand in back.xlsx"'
+    told = f'source: "quote 4711, Example GmbH", status: estimate, {note}'
+    assert line == f"  price: {{value: [0.12 USD/kWh, 0.2 USD/kWh], {told}}}   # a year"
+
+
+def test_a_share_at_a_stated_age_is_a_point_of_the_table(tmp_path: Path) -> None:
+    shares = place_of(tmp_path, "in_resale_share_value")
+    done = tco(of_lists(tmp_path, **{shares[1]: 0.4}), "--write", tmp_path / "made.yaml", *SOURCE)
+    assert done.exit_code == 0, done.output
+    (line,) = [line for line in (tmp_path / "made.yaml").read_text().splitlines() if "residual" in line]
+    assert line.startswith('  residual: {after: [1 yr, 2 yr], share: [70 %, 40 %], source: "quote 4711, Example GmbH"')
+    assert line.endswith("   # of the list price")
