@@ -101,7 +101,7 @@ def _names(edited: Edited, issued: Issued, alignment: Alignment) -> Iterator[Fin
             label = label_of(issued, place) if place else ""
             here = alignment.edited(place) if place else None
             belongs = f"belongs to {cell_text(here)}, " if here else ""
-            told = f"{belongs}leads to {found[name].replace('$', '') or 'nothing'}"
+            told = f"{belongs}leads to {shortened(found[name].replace('$', ''), 90) or 'nothing'}"
             yield Finding("name", name, label, "", told)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gc
+import math
 import re
 import warnings
 from dataclasses import dataclass, field
@@ -109,7 +110,9 @@ def _held(cell: Any) -> Held:
         return Day(_days(value))
     if isinstance(value, bool):
         return Wrong("TRUE" if value else "FALSE")
-    return float(value) if isinstance(value, int | float) else str(value)
+    if isinstance(value, int | float):
+        return float(value) if math.isfinite(value) else Wrong(value)
+    return str(value)
 
 
 def _days(value: Any) -> float:

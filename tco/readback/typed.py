@@ -172,10 +172,10 @@ def _bounded(change: Change, number: float) -> None:
     elif change.place.name in COUNTS and number != round(number):
         change.refused = f"{number:g} is not a whole number; wanted {wanted(change)}"
     elif figure.low is not None and figure.high is not None and not figure.low <= number <= figure.high:
-        change.notes.append(f"outside its stated range {figure.low:g} to {figure.high:g}, which is stretched to it")
+        change.notes.append(f"outside its stated range {figure.low:g} to {figure.high:g}")
     elif figure.low is not None and number < figure.low:
-        change.notes.append(f"below its stated low {figure.low:g}, which is lowered to it")
+        change.notes.append(f"below its stated low {figure.low:g}")
     elif figure.high is not None and number > figure.high:
-        change.notes.append(f"above its stated high {figure.high:g}, which is raised to it")
+        change.notes.append(f"above its stated high {figure.high:g}")
     if change.old and not change.refused and abs(number) > 30 * abs(change.old):
         change.notes.append(f"more than 30 times what was issued; the unit is {change.unit}")

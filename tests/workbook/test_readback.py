@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,8 @@ from tco.readback import Readback, readback
 from tco.readback.formulas import meaning, spelled_alike
 from tco.session import load
 from tco.workbook import write
+from tco.workbook.plan import Plan
+from tests.cli.conftest import TRAINING
 from tests.workbook import returned
 from tests.workbook.recalculate import ENGINES
 
@@ -557,3 +562,45 @@ def test_a_share_at_a_stated_age_is_a_point_of_the_table(tmp_path: Path) -> None
     (line,) = [line for line in (tmp_path / "made.yaml").read_text().splitlines() if "residual" in line]
     assert line.startswith('  residual: {after: [1 yr, 2 yr], share: [70 %, 40 %], source: "quote 4711, Example GmbH"')
     assert line.endswith("   # of the list price")
+
+
+def test_words_that_set_several_inputs_go_back_as_the_word(tmp_path: Path) -> None:
+    text = TRAINING.replace("precision: bf16}", "precision: bf16, deployment: {micro_batch: 1 1/gpu}}")
+    (tmp_path / "train.yaml").write_text(text, encoding="utf-8")
+    result = load(tmp_path / "train.yaml").run()
+    write(result, tmp_path / "train.xlsx")
+    plan, own = Plan(result), result.by_id["own"]
+    kept = {"kept_hidden": 1.0, "kept_query": 0.0, "kept_key_value": 0.0, "kept_feed_forward": 0.0,
+            "scores_kept": 0.0, "recomputed_share": 1.0}  # fmt: skip
+    assert own.choices["words"] != {"recompute": "full"}
+    typed = {("Inputs", f"D{plan.input(own, name).row}"): value for name, value in kept.items()}
+    book = returned.typed(tmp_path / "train.xlsx", tmp_path / "back.xlsx", typed)
+    done = tco(book, "--write", tmp_path / "made.yaml", *SOURCE)
+    assert done.exit_code == 0, done.output
+    fleet = load(tmp_path / "made.yaml").content.fleets[0]
+    assert fleet.deployment is not None
+    assert fleet.deployment.recompute == "full"
+
+
+def test_another_state_of_the_engine_is_seen_by_its_numbers(issued: Path, tmp_path: Path) -> None:
+    book: Any = openpyxl.load_workbook(issued)
+    for row in book["Data"].iter_rows(min_row=2):
+        if isinstance(row[6].value, float):
+            row[6].value *= 1.01
+    book.save(tmp_path / "other.xlsx")
+    found = readback(tmp_path / "other.xlsx")
+    assert not found.compared
+    assert "it is another state of the engine than the one that issued the workbook" in found.notes[0]
+
+
+def test_at_a_terminal_it_asks_for_the_source(edited: Callable[..., Path], tmp_path: Path) -> None:
+    book = edited(in_discount_rate=0.1)
+    ours, theirs = os.openpty()
+    os.write(ours, b"the treasurer, by mail\n")
+    command = [sys.executable, "-m", "tco", "readback", str(book), "--write", str(tmp_path / "made.yaml")]
+    done = subprocess.run(command, stdin=theirs, capture_output=True, text=True, timeout=120, check=False)
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert "Source of 1 new value" in done.stdout
+    assert 'source: "the treasurer, by mail"' in (tmp_path / "made.yaml").read_text(encoding="utf-8")
