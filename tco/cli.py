@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from tco.cli_diff import diff
 from tco.cli_import import imports
 from tco.cli_quote import quote
 from tco.cli_readback import readback
@@ -197,6 +198,7 @@ def catalogue_show(kind: str, identity: str) -> None:
 
 catalogue.add_command(imports)
 main.add_command(quote)
+main.add_command(diff)
 
 
 @main.command()

@@ -36,7 +36,10 @@ def table(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return text.replace(",", "").replace(".", "").replace("-", "").replace(" %", "").isdigit() or text in ("", "-")
+    return text.lstrip("+−").replace(",", "").replace(".", "").replace("-", "").replace(" %", "").isdigit() or text in (
+        "",
+        "-",
+    )
 
 
 def money(value: float | None) -> str:

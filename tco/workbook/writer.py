@@ -92,12 +92,12 @@ def _properties(book: Book, result: Result) -> None:
             "subject": "Total cost of ownership of AI compute",
             "comments": clean(f"Scenario {scenario.get('file', '')}, sha256 {scenario.get('sha256', '')}", 250),
             "keywords": "tco",
-            "created": _day(scenario.get("as_of", "")),
+            "created": day(scenario.get("as_of", "")),
         }
     )
 
 
-def _day(as_of: str) -> datetime.datetime:
+def day(as_of: str) -> datetime.datetime:
     """The scenario's own date; a year or a month stands for its first day."""
     parts = [int(part) for part in as_of.split("-")] if as_of else [2000]
     year, month, day = (*parts, 1, 1)[:3]
