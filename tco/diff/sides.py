@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
+import importlib.util
 import json
 import math
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from typing import Any, NoReturn
 from tco.errors import Problem, ScenarioError
 from tco.result import Result
 from tco.session import Scenario, load, loads
+from tco.wording import counted
 
 NEAR = 1e-9
 SECTION, DIGEST, ENGINE = "Scenario", "Scenario: sha256", "Engine: "
@@ -82,12 +85,35 @@ def _of_workbook(path: Path) -> tuple[Path, str, Scenario, Issued, list[str]]:
         if isinstance(row[0], int | float) and not isinstance(row[0], bool)
     ]
     pairs = {str(row[0]): str(row[1]) for row in log[:start] if row[0] is not None and row[1] is not None}
-    text, notes = "\n".join(lines), [f"{path}: the scenario as issued; what was edited in its cells is not read"]
+    text, notes = "\n".join(lines), list[str]()
     if pairs.get(DIGEST) not in _digests(text):
         notes.append(f"{path}: the scenario on its sheet Log is not the text it was issued with")
     engine = {name.removeprefix(ENGINE): told for name, told in pairs.items() if name.startswith(ENGINE)}
-    scenario = loads(text, str(path))
+    scenario = _with_edits(path, loads(text, str(path)), notes)
     return path, "workbook", scenario, Issued(engine, dict(_headlines(data))), notes
+
+
+def _with_edits(path: Path, issued: Scenario, notes: list[str]) -> Scenario:
+    """What was typed into its cells put into the scenario, as `tco readback` does; `notes` say what was not."""
+    if importlib.util.find_spec("tco.readback") is None:
+        notes.append(f"{path}: the scenario as issued; what was edited in its cells is not read")
+        return issued
+    reading: Any = importlib.import_module("tco.readback")
+    carrying: Any = importlib.import_module("tco.readback.carry")
+    try:
+        found = reading.readback(path)
+        carried = carrying.carry(found.issued, found.taken)
+    except ScenarioError as error:
+        notes.append(f"{path}: the scenario as issued; its cells cannot be read back: {error}")
+        return issued
+    notes += [f"{path}: not read back: {change.place.name}: {change.refused}" for change in found.refused]
+    notes += [f"{path}: not as issued: {one}" for one in found.findings if one.serious]
+    if carried.problems:
+        notes.append(f"{path}: the scenario as issued; what was edited in its cells cannot be run")
+        return issued
+    if carried.done:
+        notes.append(f"{path}: with {counted(len(carried.done), 'value')} edited in its cells")
+    return loads(carried.scenario.document.text, str(path))
 
 
 def _digests(text: str) -> set[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -108,7 +110,29 @@ def test_a_workbook_and_a_result_stand_for_their_scenario(folder: Path) -> None:
         assert not any("issued with" in note or "was issued at" in note for note in told["notes"])
     same = called(folder / "a.xlsx", folder / "a.json")
     assert "no input differs" in same.stdout
-    assert "what was edited in its cells is not read" in same.stdout
+    if importlib.util.find_spec("tco.readback") is None:
+        assert "what was edited in its cells is not read" in same.stdout
+
+
+def test_what_was_edited_in_a_workbook_is_compared_or_told(folder: Path) -> None:
+    """With `tco readback` at hand the edit is a change; without, a note says that edits are not read."""
+    import openpyxl
+
+    run = ["run", str(folder / "a.yaml"), "--out", str(folder), "--only", "xlsx"]
+    assert CliRunner().invoke(main, run).exit_code == 0
+    book: Any = openpyxl.load_workbook(folder / "a.xlsx")
+    sheet, cell = next(iter(book.defined_names["in_electricity_price"].destinations))
+    assert book[sheet][cell].value == 0.12
+    book[sheet][cell].value = 0.2
+    book.save(folder / "edited.xlsx")
+    told = json.loads(called(folder / "a.yaml", folder / "edited.xlsx", "--json").stdout)
+    if importlib.util.find_spec("tco.readback") is None:
+        assert told["same"]
+        assert any("is not read" in note for note in told["notes"])
+    else:
+        assert [(one["path"], one["new"]["value"]) for one in told["changes"]] == [("electricity.price", 0.2)]
+        assert [step["label"] for step in told["bridges"][0]["steps"]] == ["electricity.price"]
+        assert any("1 value edited in its cells" in note for note in told["notes"])
 
 
 def test_a_result_of_another_engine_is_told_with_its_numbers(folder: Path) -> None:
