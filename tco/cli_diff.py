@@ -37,7 +37,7 @@ def diff(old: Path, new: Path, line: str | None, as_json: bool, out: Path | None
 
     found = diffing.diff(old, new, line)
     if out:
-        from tco.workbook.bridge import build
+        from tco.workbook.difference import build
 
         write_atomically(out, build(found))
     click.echo(json_of(found) if as_json else text_of(found), nl=not as_json)

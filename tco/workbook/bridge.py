@@ -1,247 +1,204 @@
-"""A small workbook of its own: what changed between two scenarios, and a waterfall a fleet whose sums tie."""
+"""The bridge on Compare: from the reference to the cheapest fleet, category by category, as a table and a waterfall."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from tco.diff.bridge import Bridge
-from tco.diff.changes import told_story, told_value
-from tco.diff.compared import Comparison
-from tco.diff.words import NOTHING, at_text, kind_words, path_of
-from tco.wording import counted, decimals_of, shortened
-from tco.workbook.book import Book, Sheet, at, clean, quoted, span
-from tco.workbook.charts import Caption
-from tco.workbook.furniture import FAIL, MASTER_COLUMN, MASTER_ROW, PASS, PROTECTION, alarm, heading
-from tco.workbook.places import CHECKS, SUMMARY
-from tco.workbook.styles import SHARE, TABS
-from tco.workbook.waterfall import AFTER, EFFECT, FIRST_HELPER, LABEL, PART, Running, height, helpers, waterfall
+from tco.result import CATEGORIES
+from tco.workbook.book import Book, Value, at, letters, quoted, span
+from tco.workbook.charts import Caption, Spot, waterfall
+from tco.workbook.checks import Row
+from tco.workbook.compared import FIRST_FLEET, HEAD, Compared
+from tco.workbook.places import COMPARE
+from tco.workbook.ranking import ranking_line
 
-HEAD, FIRST = 4, 5
-TOLERANCE = 1e-9
-TOLERANCE_ROW, CHECK_HEAD = 5, 7
-CHANGES = "Changes"
-PIXELS_OF_ROW = 16
+FROM, TO, STEP, ORDER = range(FIRST_FLEET, FIRST_FLEET + 4)
+LEVEL, BASE, TOTAL, MORE, LESS = range(FIRST_FLEET, FIRST_FLEET + 5)
+COLUMNS = 5
+NOBODY = "No bridge: there are no two fleets that can do the work."
+CHART_HEIGHT, CHART_ROWS = 400, 22
 
 
-def build(found: Comparison) -> bytes:
-    """The workbook as bytes: the same for the same comparison."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        book = Book(PASS)
-        summary, changes = book.sheet(SUMMARY, TABS["presentation"]), book.sheet(CHANGES, TABS["presentation"])
-        drawn = [bridge for bridge in found.bridges if bridge.steps]
-        ends = {bridge.fleet: _write_bridge(book, found, bridge) for bridge in drawn}
-        _write_checks(book, found, drawn, ends)
-        _write_changes(changes, found)
-        _write_summary(summary, found, ends)
-        summary.raw.activate()
-        for sheet in book.sheets.values():
-            _page(sheet, found)
-        book.raw.set_properties({"title": "Bridge between two scenarios", "keywords": "tco", "created": _day(found)})
-        return book.content()
+@dataclass
+class Bridge:
+    """What a bridge joins: rows of Compare, places of its two fleets, and numbers as the cells show them."""
+
+    table: Compared
+    names: list[str]
+    whole: str
+    start: int
+    end: int
+    first: int
+
+    def __post_init__(self) -> None:
+        self.unit, self.look = self.table.units[self.whole], self.table.looks[self.whole]
+        self.before, self.after = ([_number(self.table.shown[name][at]) for name in self.names] for at in self.ends)
+        self.steps = [after - before for before, after in zip(self.before, self.after, strict=True)]
+        self.order = sorted(range(len(self.names)), key=lambda index: -self.steps[index])
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Places of the two fleets."""
+        return self.start, self.end
+
+    @property
+    def last(self) -> int:
+        """The row of the last category."""
+        return self.first + len(self.names) - 1
+
+    @property
+    def sums(self) -> int:
+        """The row of the totals, below the categories."""
+        return self.last + 1
+
+    @property
+    def drawn(self) -> int:
+        """The row of the start in the table that the chart draws."""
+        return self.sums + 3
 
 
-def _day(found: Comparison) -> Any:
-    from tco.workbook.writer import day
-
-    return day(found.new.result.scenario["as_of"])
-
-
-def sheet_name(fleet: str) -> str:
-    """The sheet of a fleet's bridge."""
-    return f"Bridge_{fleet.replace('-', '_')}"
-
-
-def _names(found: Comparison) -> tuple[str, str]:
-    """Both files by their last part, or in full where that is the same."""
-    names = [clean(side.file.replace("\\", "/").rsplit("/", 1)[-1], 80) for side in (found.old, found.new)]
-    return (names[0], names[1]) if names[0] != names[1] else (clean(found.old.file, 80), clean(found.new.file, 80))
+def write_bridge(book: Book, table: Compared) -> Bridge | None:
+    """Only where two fleets can do the work; more first, less after, so that no bar ends below zero."""
+    table.title("Bridge: what the cheapest fleet spends more and less on, undiscounted")
+    bridge = _bridge(table)
+    if bridge is None:
+        table.sheet.text(table.next, 0, NOBODY, "quiet")
+        table.next += 1
+        return None
+    _ends(bridge)
+    _categories(bridge)
+    _levels(bridge)
+    _chart(book, bridge)
+    return bridge
 
 
-def _decimals(numbers: Sequence[float]) -> int:
-    """Four digits of the smallest, unless the largest makes that absurd."""
-    sizes = [abs(number) for number in numbers if number]
-    return min(decimals_of(min(sizes)), decimals_of(max(sizes)) + 2) if sizes else 0
+def _bridge(table: Compared) -> Bridge | None:
+    places, result = table.shown.get("position"), table.plan.result
+    ranked = [value for value in table.shown.get("value", []) if isinstance(value, float)]
+    if places is None or len(ranked) < 2 or ranking_line(table.plan) not in table.rows:
+        return None
+    best, second = places.index(1.0), places.index(2.0)
+    ids = [fleet.id for fleet in result.fleets]
+    start = ids.index(result.reference) if result.reference in ids else best
+    prefix, whole = ("unit_", "unit_cost") if "unit_cost" in table.rows else ("", "cash")
+    names = [f"{prefix}{name}" for name in CATEGORIES if f"{prefix}{name}" in table.rows]
+    return Bridge(table, names, whole, second if start == best else start, best, table.next + 2) if names else None
 
 
-def _format(numbers: Sequence[float]) -> str:
-    """One number of decimals for all."""
-    digits = _decimals(numbers)
-    tail = f".{'0' * digits}" if digits else ""
-    return f"#,##0{tail};-#,##0{tail}"
+def _number(value: Value) -> float:
+    return value if isinstance(value, float) else 0.0
 
 
-def _write_bridge(book: Book, found: Comparison, bridge: Bridge) -> int:
-    """Start, every step with its effect, and the end as their live sum; returns the row of the end."""
-    sheet = book.sheet(sheet_name(bridge.fleet), TABS["workings"])
-    assert bridge.old is not None
-    running = Running.of(bridge.old, [step.effect for step in bridge.steps])
-    shown, (was, now) = [*running.effects, *running.places], _names(found)
-    labels = [f"was: {was}", *(shortened(step.label, 60) for step in bridge.steps), f"is: {now}"]
-    heading(sheet, f"{bridge.fleet}: why {bridge.line} moved", _unit_words(bridge), at_column=AFTER)
-    _table(sheet, running, labels, _format(shown))
-    end = FIRST + len(running.effects) + 1
-    texts = list(_texts(bridge))
-    for row, text in enumerate(texts, end + 2):
-        sheet.text(row, LABEL, shortened(text, 400), "quiet")
-    sheet.widths([50, 20, 20, 22, 3])
-    helpers(sheet, running, labels, FIRST, _decimals(shown), _format(shown))
-    words = "; ".join(f"{step.label} {step.effect:+.4g}" for step in bridge.steps)
-    told = f"Waterfall of {bridge.line} of {bridge.fleet}, from {bridge.old:.4g} to {bridge.new:.4g}: {words}"
-    caption = Caption(f"{bridge.fleet}: from {was} to {now}", bridge.unit or bridge.line, told)
-    top = end + 3 + len(texts)
-    waterfall(book, sheet, running, caption, (FIRST, end, top))
-    sheet.raw.freeze_panes(HEAD, 1)
-    sheet.raw.print_area(0, 0, top + height(running) // PIXELS_OF_ROW, FIRST_HELPER - 1)
-    return end
+def _ends(bridge: Bridge) -> None:
+    """Which columns of Compare are joined, live: the reference (the second where it leads itself), the first."""
+    table, row = bridge.table, bridge.first - 2
+    result, places = table.plan.result, table.range("position")
+    second = f"MATCH(1+1,{places},0)"
+    start = second
+    if result.reference in result.by_id:
+        mine = f"MATCH({quoted(result.reference or '')},{span(FIRST_FLEET, table.last, HEAD)},0)"
+        start = f"IF(INDEX({places},{mine})=1,{second},{mine})"
+    table.sheet.text(row, 0, "Fleets, by their place in the columns above", "label")
+    table.sheet.text(row, 1, "1", "unit")
+    for column, text, place in ((FROM, start, bridge.start), (TO, f"MATCH(1,{places},0)", bridge.end)):
+        table.sheet.formula(row, column, text, place + 1.0, "place")
+    table.sheet.texts(row + 1, 0, ["Category", "Unit"], "heading")
+    for column, place in zip((FROM, TO), bridge.ends, strict=True):
+        _picked(bridge, row + 1, column, span(FIRST_FLEET, table.last, HEAD), result.fleets[place].id, "heading right")
+    table.sheet.texts(row + 1, STEP, ["Step", "Order"], "heading right")
 
 
-def _table(sheet: Sheet, running: Running, labels: Sequence[str], look: str) -> None:
-    """The start, the steps, and the end as their sum."""
-    sheet.text(HEAD, LABEL, "Change", "heading")
-    sheet.texts(HEAD, EFFECT, ["Effect", "Of what it was", "After it"], "heading right")
-    sheet.text(FIRST, LABEL, labels[0], "label wrapped")
-    sheet.number(FIRST, AFTER, running.start, ("total right", look))
-    end = FIRST + len(running.effects) + 1
-    for row, (label, effect, after) in enumerate(
-        zip(labels[1:], running.effects, running.after, strict=False), FIRST + 1
-    ):
-        sheet.text(row, LABEL, label, "label wrapped")
-        sheet.number(row, EFFECT, effect, ("right", look))
-        sheet.formula(row, AFTER, f"{at(AFTER, row - 1)}+{at(EFFECT, row)}", after, ("right", look))
-    total = sum(running.effects)
-    sheet.text(end, LABEL, labels[-1], "label wrapped")
-    sheet.formula(end, EFFECT, f"SUM({span(EFFECT, EFFECT, FIRST + 1, end - 1)})", total, ("total right", look))
-    sheet.formula(end, AFTER, f"{at(AFTER, FIRST)}+{at(EFFECT, end)}", running.end, ("total right", look))
-    for row, effect in enumerate((*running.effects, total) if running.start else (), FIRST + 1):
-        style = ("total right" if row == end else "right", SHARE)
-        sheet.formula(row, PART, f"{at(EFFECT, row)}/{at(AFTER, FIRST)}", effect / running.start, style)
+def _picked(
+    bridge: Bridge, row: int, column: int, cells: str, value: Value, style: str, *, number: bool = False
+) -> None:
+    """What stands in the column of the fleet; text counts as nothing."""
+    found = f"INDEX({cells},{letters(column)}${bridge.first - 2})"
+    text = f"N({found})" if number else found
+    bridge.table.sheet.formula(row, column, text, value, (style, bridge.look) if number else style)
 
 
-def _unit_words(bridge: Bridge) -> str:
-    return ", ".join(part for part in (bridge.unit, bridge.measure, "issued by the engine, sums are live") if part)
-
-
-def _texts(bridge: Bridge) -> Iterator[str]:
-    yield bridge.method
-    yield from (f"{step.label}: {step.note}" for step in bridge.steps if step.note)
-    if bridge.idle:
-        yield f"without effect here: {', '.join(path_of(one) for one in bridge.idle)}"
-
-
-def _write_checks(book: Book, found: Comparison, drawn: list[Bridge], ends: dict[str, int]) -> None:
-    """Every bridge ends where the engine does; the master check counts those that do not."""
-    sheet = book.sheet(CHECKS, TABS["control"])
-    last = CHECK_HEAD + max(len(drawn), 1)
-    sheet.text(1, 0, "Checks", "title")
-    sheet.text(2, 0, "Each bridge must end at the number that the engine computed.", "subtitle")
-    sheet.text(MASTER_ROW, 0, "Master check", "label")
-    wrong = span(5, 5, CHECK_HEAD + 1, last)
-    sheet.formula(MASTER_ROW, MASTER_COLUMN, f"IF(SUM({wrong})=0,{quoted(PASS)},{quoted(FAIL)})", PASS, "check")
-    alarm(sheet, MASTER_ROW, MASTER_COLUMN, FAIL)
-    sheet.text(TOLERANCE_ROW, 0, "Tolerance, of the larger number", "label")
-    sheet.number(TOLERANCE_ROW, 1, TOLERANCE, ("structure", "0E+00"))
-    sheet.text(CHECK_HEAD, 0, "Bridge", "heading")
-    heads = ["Sum of the bridge", "Of the engine", "Difference", "Allowed", "Fails"]
-    sheet.texts(CHECK_HEAD, 1, heads, "heading right")
-    for row, bridge in enumerate(drawn, CHECK_HEAD + 1):
-        assert bridge.old is not None
-        assert bridge.new is not None
-        end = sum((step.effect for step in bridge.steps), bridge.old)
-        look = _format([bridge.old, bridge.new])
-        sheet.text(row, 0, bridge.fleet, "label")
-        place = at(AFTER, ends[bridge.fleet], sheet_name(bridge.fleet))
-        sheet.formula(row, 1, place, end, ("link", look))
-        sheet.number(row, 2, bridge.new, ("issued", look))
-        sheet.formula(row, 3, f"{at(1, row)}-{at(2, row)}", end - bridge.new, ("right", "0.0E+00"))
-        allowed = TOLERANCE * max(abs(end), abs(bridge.new))
-        text = f"{at(1, TOLERANCE_ROW)}*MAX(ABS({at(1, row)}),ABS({at(2, row)}))"
-        sheet.formula(row, 4, text, allowed, ("right", "0.0E+00"))
-        fails = float(abs(end - bridge.new) > allowed)
-        sheet.formula(row, 5, f"IF(ABS({at(3, row)})>{at(4, row)},1,0)", fails, "flag")
-    if not drawn:
-        sheet.text(last, 0, "no bridge: nothing moved, or nothing can be compared", "quiet")
-    sheet.widths([34, 20, 16, 14, 14, 8])
-
-
-def _write_changes(sheet: Sheet, found: Comparison) -> None:
-    heading(sheet, "What changed", " to ".join(_names(found)), at_column=4)
-    sheet.text(HEAD, 0, "Fleet", "heading")
-    sheet.texts(HEAD, 1, ["What", "Was", "Is"], "heading inside")
-    sheet.text(HEAD, 4, "Change", "heading right")
-    sheet.texts(HEAD, 5, ["Kind", "Was at", "Is at"], "heading inside")
-    for row, one in enumerate(found.found, HEAD + 1):
-        change = one.change
-        told = told_story(change) if change.kind == "story" else told_value(change)
-        sheet.text(row, 0, one.fleet or "all", "label wrapped")
-        sheet.texts(row, 1, [path_of(change), *(shortened(text, 400) for text in told)], "wrapped")
-        if change.share is not None:
-            sheet.number(row, 4, change.share, ("right", SHARE))
-        texts = [kind_words(change), at_text(one.old), at_text(one.new)]
-        sheet.texts(row, 5, [shortened(text, 200) for text in texts], "wrapped")
-    fleets = [("added", name) for name in found.added] + [("removed", name) for name in found.removed]
-    for row, (word, name) in enumerate(fleets, HEAD + 1 + len(found.found)):
-        sheet.text(row, 0, name, "label wrapped")
-        sheet.text(row, 1, f"fleet {word}", "wrapped")
-    if found.is_empty:
-        sheet.text(HEAD + 1, 0, NOTHING, "quiet")
-    sheet.widths([18, 30, 34, 34, 16, 18, 26, 26])
-    sheet.raw.freeze_panes(HEAD, 0)
-
-
-def _write_summary(sheet: Sheet, found: Comparison, ends: dict[str, int]) -> None:
-    was, now = _names(found)
-    heading(sheet, f"From {was} to {now}", f"{found.line}: what moved, fleet by fleet", at_column=5)
-    sheet.texts(HEAD, 0, ["Fleet", "Unit"], "heading")
-    sheet.texts(HEAD, 2, ["Was", "Is", "Move", "Of what it was"], "heading right")
-    sheet.texts(HEAD, 6, ["", "Why"], "heading")
-    for row, bridge in enumerate(found.bridges, HEAD + 1):
-        sheet.text(row, 0, bridge.fleet, "label")
+def _categories(bridge: Bridge) -> None:
+    sheet, steps = bridge.table.sheet, span(STEP, STEP, bridge.first, bridge.last)
+    labels = [bridge.table.labels[name].removesuffix(", unit cost") for name in bridge.names]
+    for index, (name, row) in enumerate(zip(bridge.names, range(bridge.first, bridge.sums), strict=True)):
+        sheet.text(row, 0, labels[index], "label")
         sheet.text(row, 1, bridge.unit, "unit")
-        _numbers(sheet, row, bridge, ends.get(bridge.fleet))
-        if bridge.fleet in ends:
-            sheet.link(row, 7, sheet_name(bridge.fleet), counted(len(bridge.steps), "effect"))
-        else:
-            sheet.text(row, 7, bridge.reason or "unchanged", "label wrapped")
-    for row, text in enumerate(_told(found), HEAD + 2 + len(found.bridges)):
-        sheet.text(row, 0, shortened(text, 400), "quiet")
-    sheet.widths([26, 14, 14, 14, 14, 18, 2, 72])
-    sheet.raw.freeze_panes(HEAD, 1)
+        for column, value in ((FROM, bridge.before[index]), (TO, bridge.after[index])):
+            _picked(bridge, row, column, bridge.table.range(name), value, "right", number=True)
+        _step(bridge, row, bridge.steps[index])
+        mine, top = f"{letters(STEP)}{row}", at(STEP, bridge.first)
+        text = f"RANK({mine},{steps},0)+COUNTIF({top}:{mine},{mine})-1"
+        sheet.formula(row, ORDER, text, bridge.order.index(index) + 1.0, ("right", "0"))
+    sheet.text(bridge.sums, 0, "All categories", "label")
+    sheet.text(bridge.sums, 1, bridge.unit, "unit")
+    for column, numbers in ((FROM, bridge.before), (TO, bridge.after), (STEP, bridge.steps)):
+        text = f"SUM({letters(column)}{bridge.first}:{letters(column)}{bridge.last})"
+        sheet.formula(bridge.sums, column, text, float(sum(numbers)), ("total right", bridge.look))
 
 
-def _numbers(sheet: Sheet, row: int, bridge: Bridge, end: int | None) -> None:
-    """Both ends and the move, linked where there is a bridge."""
-    look = _format([number for number in (bridge.old, bridge.new) if number])
-    if end is not None and bridge.old is not None and bridge.move is not None:
-        name, total = sheet_name(bridge.fleet), sum(step.effect for step in bridge.steps)
-        sheet.formula(row, 2, at(AFTER, FIRST, name), bridge.old, ("link", look))
-        sheet.formula(row, 3, at(AFTER, end, name), bridge.old + total, ("link", look))
-        sheet.formula(row, 4, at(EFFECT, end, name), total, ("link", _format([bridge.old, total])))
-        if bridge.old:
-            sheet.formula(row, 5, at(PART, end, name), total / bridge.old, ("link", SHARE))
-        return
-    for column, number in enumerate((bridge.old, bridge.new), 2):
-        if number is None:
-            sheet.text(row, column, "n/a", "absent")
-        else:
-            sheet.number(row, column, number, ("right", look))
+def _step(bridge: Bridge, row: int, value: float) -> None:
+    text = f"{letters(TO)}{row}-{letters(FROM)}{row}"
+    bridge.table.sheet.formula(row, STEP, text, value, ("right", bridge.look))
 
 
-def _told(found: Comparison) -> Iterator[str]:
-    before, after = found.old.result.recommended, found.new.result.recommended
-    yield f"recommended: {before or 'none'}" + (f" before, {after or 'none'} after" if before != after else " in both")
-    yield from found.notes
+def _levels(bridge: Bridge) -> None:
+    """Start, steps from the most expensive more to the largest saving, end: what the chart draws."""
+    sheet, row = bridge.table.sheet, bridge.drawn - 1
+    sheet.texts(row, 0, ["Waterfall", "Unit"], "heading")
+    sheet.texts(row, LEVEL, ["Level", "Hidden base", "Total", "More", "Less"], "heading right")
+    level = float(sum(bridge.before))
+    _level(bridge, bridge.drawn, (f"{letters(FROM)}{bridge.first - 1}", _id(bridge, bridge.start)),
+           (f"{letters(FROM)}{bridge.sums}", level))  # fmt: skip
+    orders = span(ORDER, ORDER, bridge.first, bridge.last)
+    for row, index in enumerate(bridge.order, bridge.drawn + 1):
+        place = f"MATCH(ROWS($B${bridge.drawn + 1}:$B{row}),{orders},0)"
+        label = bridge.table.labels[bridge.names[index]].removesuffix(", unit cost")
+        sheet.formula(row, 0, f"INDEX({span(0, 0, bridge.first, bridge.last)},{place})", label, "left")
+        before, level = level, level + bridge.steps[index]
+        mine, above = f"{letters(LEVEL)}{row}", f"{letters(LEVEL)}{row - 1}"
+        cells = (
+            (LEVEL, f"{above}+INDEX({span(STEP, STEP, bridge.first, bridge.last)},{place})", level),
+            (BASE, f"MIN({above},{mine})", min(before, level)),
+            (MORE, f"MAX({mine}-{above},0)", max(level - before, 0.0)),
+            (LESS, f"MAX({above}-{mine},0)", max(before - level, 0.0)),
+        )
+        sheet.text(row, 1, bridge.unit, "unit")
+        for column, text, value in cells:
+            sheet.formula(row, column, text, value, ("right", bridge.look))
+    end = bridge.drawn + len(bridge.names) + 1
+    _level(bridge, end, (f"{letters(TO)}{bridge.first - 1}", _id(bridge, bridge.end)),
+           (f"{letters(TO)}{bridge.sums}", float(sum(bridge.after))))  # fmt: skip
+    bridge.table.next = end + 2
 
 
-def _page(sheet: Sheet, found: Comparison) -> None:
-    """A4 landscape, one page wide; a bridge on one page, without the columns that only the chart reads."""
-    raw, (was, now) = sheet.raw, _names(found)
-    raw.set_paper(9)
-    raw.set_landscape()
-    raw.set_margins(left=0.3, right=0.3, top=0.4, bottom=0.55)
-    raw.fit_to_pages(1, int(sheet.name not in (CHANGES, SUMMARY)))
-    title = shortened(f"{was} to {now}", 90).replace("&", "&&")
-    raw.set_footer(f"&L&8{title}&C&8&A&R&8Page &P of &N")
-    raw.protect("", PROTECTION)
+def _id(bridge: Bridge, place: int) -> str:
+    return bridge.table.plan.result.fleets[place].id
+
+
+def _level(bridge: Bridge, row: int, name: tuple[str, Value], total: tuple[str, Value]) -> None:
+    """A bar that stands on the ground."""
+    sheet = bridge.table.sheet
+    sheet.formula(row, 0, *name, "left")
+    sheet.text(row, 1, bridge.unit, "unit")
+    for column in (LEVEL, TOTAL):
+        sheet.formula(row, column, *total, ("right", bridge.look))
+
+
+def _chart(book: Book, bridge: Bridge) -> None:
+    kind = "unit cost" if bridge.whole == "unit_cost" else "cost over the horizon"
+    title = f"Bridge to the cheapest fleet: {kind} by category, undiscounted"
+    words = f"{title}, in {bridge.unit}: from {_id(bridge, bridge.start)} as issued, more first, then less, to the end."
+    first, last = bridge.drawn, bridge.drawn + len(bridge.names) + 1
+    caption, spot = Caption(title, bridge.unit, words), Spot(bridge.table.next, 8, 860, height=CHART_HEIGHT)
+    waterfall(book, bridge.table.sheet, (first - 1, first, last, BASE), caption, spot)
+    bridge.table.next += CHART_ROWS
+
+
+def bridge_ties(bridge: Bridge | None) -> Iterator[Row]:
+    """The steps lead from one fleet's sum to the other's."""
+    if bridge is not None:
+        last = bridge.drawn + len(bridge.names)
+        found = at(LEVEL, last, COMPARE), float(sum([sum(bridge.before), *(bridge.steps[i] for i in bridge.order)]))
+        expected = at(TO, bridge.sums, COMPARE), float(sum(bridge.after))
+        yield Row("Steps of the bridge lead to the cheapest", COMPARE, found, expected, bridge.unit)

@@ -1,7 +1,8 @@
-"""The two charts of the Summary: native, with alternative text and values linked to cells."""
+"""Charts: native, with alternative text and values linked to cells."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,8 @@ class Spot:
     row: int
     left: int
     width: int
+    column: int = 0
+    height: int = HEIGHT
 
 
 def stacked(book: Book, sheet: Sheet, data: tuple[int, int, int, list[str]], caption: Caption, spot: Spot) -> None:
@@ -90,6 +93,46 @@ def cumulative(
         _insert(sheet, chart, caption, spot)
 
 
+def tornado(book: Book, sheet: Sheet, data: tuple[int, int, int, int], caption: Caption, spot: Spot) -> None:
+    """Two bars a driver from today's value, one over the other; `data` is heads' row, first, last, column of lows."""
+    head, first, last, column = data
+    chart: Any = book.raw.add_chart({"type": "bar"})
+    for side, colour in enumerate((PALETTE[1], PALETTE[3])):
+        chart.add_series(
+            {
+                "name": f"={at(column + side, head, sheet.name)}",
+                "categories": f"={span(0, 0, first, last, sheet.name)}",
+                "values": f"={span(column + side, column + side, first, last, sheet.name)}",
+                "fill": {"color": colour},
+                "overlap": 100,
+                "gap": 40,
+            }
+        )
+    chart.set_y_axis({"num_font": FONT, "label_position": "low", "reverse": True, "crossing": "max"})
+    chart.set_x_axis(_values(caption))
+    _insert(sheet, chart, caption, spot)
+
+
+def waterfall(book: Book, sheet: Sheet, data: tuple[int, int, int, int], caption: Caption, spot: Spot) -> None:
+    """Stacked columns on a base without colour; `data` is heads' row, first, last, column of the base."""
+    head, first, last, column = data
+    chart: Any = book.raw.add_chart({"type": "column", "subtype": "stacked"})
+    for place, colour in enumerate(("", PALETTE[0], PALETTE[6], PALETTE[5])):
+        chart.add_series(
+            {
+                "name": f"={at(column + place, head, sheet.name)}",
+                "categories": f"={span(0, 0, first, last, sheet.name)}",
+                "values": f"={span(column + place, column + place, first, last, sheet.name)}",
+                "fill": {"color": colour} if colour else {"none": True},
+                "border": {"none": True},
+                "gap": 40,
+            }
+        )
+    chart.set_x_axis({"num_font": FONT, "label_position": "low"})
+    chart.set_y_axis({**_values(caption), "line": {"none": True}})
+    _insert(sheet, chart, caption, spot, hidden=[0])
+
+
 def _values(caption: Caption) -> dict[str, Any]:
     return {
         "name": caption.unit,
@@ -100,9 +143,10 @@ def _values(caption: Caption) -> dict[str, Any]:
     }
 
 
-def _insert(sheet: Sheet, chart: Any, caption: Caption, spot: Spot) -> None:
+def _insert(sheet: Sheet, chart: Any, caption: Caption, spot: Spot, hidden: Sequence[int] = ()) -> None:
+    """Title, legend without the hidden series, size, alternative text."""
     chart.set_title({"name": caption.title, "name_font": {**FONT, "size": 11, "bold": True}, "overlay": False})
-    chart.set_legend({"position": "bottom", "font": FONT})
-    chart.set_size({"width": spot.width, "height": HEIGHT})
+    chart.set_legend({"position": "bottom", "font": FONT, "delete_series": list(hidden)})
+    chart.set_size({"width": spot.width, "height": spot.height})
     options = {"description": clean(caption.words, 1000), "object_position": 2, "x_offset": spot.left}
-    sheet.raw.insert_chart(spot.row - 1, 0, chart, options)
+    sheet.raw.insert_chart(spot.row - 1, spot.column, chart, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +38,15 @@ class Alerts:
     quoted: int = 0
 
 
-def master_says(plan: Plan, values: dict[str, FleetValues]) -> str:
+def master_says(plan: Plan, values: dict[str, FleetValues], ties: Iterable[Row] = ()) -> str:
     """What the master check will say, needed on every sheet before Checks is written."""
-    return FAIL if any(_failed(item) for item in _errors(plan, values)) else PASS
+    return FAIL if any(_failed(item) for item in (*_errors(plan, values), *ties)) else PASS
 
 
-def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, FleetValues]) -> Alerts:
-    """Errors first, then alerts; the master check on top looks at errors only."""
+def write_checks(
+    book: Book, plan: Plan, table: Compared, values: dict[str, FleetValues], ties: Iterable[Row] = ()
+) -> Alerts:
+    """Errors first (`ties` are those of other sheets), then alerts; the master check on top looks at errors only."""
     sheet = book.sheet(CHECKS, TABS["control"])
     sheet.text(1, 0, "Checks", "title")
     sheet.text(
@@ -55,7 +57,7 @@ def write_checks(book: Book, plan: Plan, table: Compared, values: dict[str, Flee
     )
     sheet.text(MASTER_ROW, 0, "Master check", "label")
     sheet.text(HEAD - 2, 0, "Alerts", "label")
-    errors, changed, stale = list(_errors(plan, values)), list(_changed(plan, table)), list(_stale(plan, values))
+    errors, changed, stale = [*_errors(plan, values), *ties], list(_changed(plan, table)), list(_stale(plan, values))
     stale = [] if sheet.frozen else stale
     row = _section(sheet, plan, HEAD, "Errors", errors, ("FAILED", "pass"))
     first_alert = row + 1

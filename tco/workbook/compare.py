@@ -6,6 +6,7 @@ import functools
 
 from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, FleetResult
 from tco.workbook.book import Book, Value
+from tco.workbook.bridge import COLUMNS, Bridge, write_bridge
 from tco.workbook.compared import FIRST_FLEET, HEAD, Compared, result_cell
 from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import COMPARE, CONSTANT, TOTAL, sheet_of
@@ -21,7 +22,9 @@ from tco.workbook.verdicts import OUTPUTS, shown_as, unit_cost_factors
 TEXTS = (("Name", "name"), ("Tier", "tier"), ("Payment", "payment"), ("Model", "model_id"), ("Precision", "precision"))
 
 
-def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues], against: Against) -> Compared:
+def write_compare(
+    book: Book, plan: Plan, values: dict[str, FleetValues], against: Against, *, bridged: bool = True
+) -> tuple[Compared, Bridge | None]:
     """All sections; returns where things stand."""
     sheet = book.sheet(COMPARE, TABS["presentation"])
     result = plan.result
@@ -40,10 +43,14 @@ def write_compare(book: Book, plan: Plan, values: dict[str, FleetValues], agains
     _physical(table)
     write_ranking(table)
     write_against(table, against)
-    sheet.widths([44, 14, *[14] * len(result.fleets)])
+    opened = table.next
+    bridge = write_bridge(book, table) if bridged else None
+    wide = max(14, *(min(len(fleet.id), 24) + 2 for fleet in result.fleets))
+    sheet.widths([44, 14, *[wide] * max(len(result.fleets), COLUMNS)])
     sheet.raw.freeze_panes(HEAD, FIRST_FLEET)
     page(book, sheet, plan, repeat=(1, HEAD))
-    return table
+    sheet.raw.set_h_pagebreaks([opened - 1] if bridge else [])
+    return table, bridge
 
 
 def _options(table: Compared) -> None:

@@ -8,6 +8,7 @@ from tco.result import Result
 from tco.workbook.book import Book, Sheet, clean
 from tco.workbook.furniture import heading, in_words, page, paid_words
 from tco.workbook.places import (
+    ANNUAL,
     BREAK_EVEN,
     CHECKS,
     COMPARE,
@@ -17,6 +18,7 @@ from tco.workbook.places import (
     METHOD,
     QUOTES,
     REFERENCE,
+    SENSITIVITY,
     SUMMARY,
     TIME,
     UNITS,
@@ -30,9 +32,11 @@ CONTENTS = {
     QUOTES: "offers side by side, the award and its reason, the bill of materials; its unit prices are edited there",
     TIME: "the periods, their length, fiscal years and flags",
     UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
+    ANNUAL: "every fleet by fiscal year (and calendar year where that differs), for the budget",
     COMPARE: "fleets side by side, by category, ranked",
     REFERENCE: "what each fleet saves against the reference, with live NPV, IRR and paybacks",
     BREAK_EVEN: "demand, utilization and prices at which two fleets cost the same, as issued",
+    SENSITIVITY: "what moves the headline: tornado, drivers one at a time, live where that is exact",
     CHECKS: "errors and alerts; the master check on every sheet comes from here",
     DATA: "one long table for pandas, Power BI and pivots",
     METHOD: "every line in words, with its formula and its reason",

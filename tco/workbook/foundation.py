@@ -12,7 +12,19 @@ from tco.result import VERDICTS
 from tco.units import CONSTANTS
 from tco.workbook.book import Book, Sheet, at
 from tco.workbook.furniture import heading, page
-from tco.workbook.places import CONSTANT, FIRST, FRAME, LABEL, OPENING, PERIOD_END, TIME, UNIT, UNITS
+from tco.workbook.places import (
+    CALENDAR_ROW,
+    CONSTANT,
+    FIRST,
+    FRAME,
+    LABEL,
+    OPENING,
+    PERIOD_END,
+    PERIOD_NAME,
+    TIME,
+    UNIT,
+    UNITS,
+)  # fmt: skip
 from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import MONTH, TABS, number_format
 
@@ -78,8 +90,12 @@ def write_time(book: Book, plan: Plan) -> None:
     known: dict[str, Any] = timeline.frame()
     for index, end in enumerate(timeline.ends):
         sheet.number(PERIOD_END, FIRST + index, serial(end), ("heading right", MONTH))
-    sheet.text(PERIOD_END + 1, LABEL, "Name of the period", "label")
-    sheet.texts(PERIOD_END + 1, FIRST, timeline.labels, "words")
+    sheet.text(PERIOD_NAME, LABEL, "Name of the period", "label")
+    sheet.texts(PERIOD_NAME, FIRST, timeline.labels, "words")
+    sheet.text(CALENDAR_ROW, LABEL, "Calendar year in which it ends", "label")
+    sheet.text(CALENDAR_ROW, UNIT, "yr", "unit")
+    for index, year in enumerate(timeline.calendar_years):
+        sheet.number(CALENDAR_ROW, FIRST + index, float(year), ("structure", "0"))
     for name, row in plan.frame_inputs.items():
         given, figure = _frame_input(plan, name)
         values = np.atleast_1d(known.get(name, figure))

@@ -13,10 +13,15 @@ SECTION, LABEL, UNIT, CONSTANT, TOTAL, OPENING, FIRST = range(7)
 FRAME = {"period_number": 2, "fiscal_year": 3, "period": 4, "year_end": 5, "first_period": 6, "last_period": 7}
 """Rows of the time axis on Time and on every calculation sheet."""
 PERIOD_END, FRAME_ROWS = 8, 8
+PERIOD_NAME, CALENDAR_ROW = 9, 10
+"""On Time: the names of periods, and the calendar year in which each ends where that is not the fiscal year."""
 
-COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, COMPARE, REFERENCE, BREAK_EVEN, CHECKS, DATA, METHOD, LOG = (
-    "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Compare", "Reference", "Break-even", "Checks", "Data",
-    "Method", "Log",
+(
+    COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SENSITIVITY, CHECKS, DATA,
+    METHOD, LOG,
+) = (
+    "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Annual", "Compare", "Reference", "Break-even",
+    "Sensitivity", "Checks", "Data", "Method", "Log",
 )  # fmt: skip
 
 OWN_ROWS = ("all_flags", "costs_shown", "verdict", "ranked", "cash", "cumulative_cash")

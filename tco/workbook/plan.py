@@ -152,6 +152,11 @@ class Plan:
         """The cell of a single number."""
         return at(VALUE_COLUMN, self.input(fleet, name).row, sheet)
 
+    @staticmethod
+    def bound_column(side: int) -> int:
+        """On Inputs: the column of low (0) or high (1) ends."""
+        return VALUE_COLUMN + 1 + side
+
     # --- constants ---
 
     def _constants(self) -> dict[str, int]:

@@ -17,8 +17,8 @@ from tco.workbook.book import Book, Sheet, clean
 from tco.workbook.breakeven import sheet_for, write_break_even
 from tco.workbook.calc import write_calc
 from tco.workbook.checks import master_says, write_checks
-from tco.workbook.compare import write_compare
 from tco.workbook.cover import write_cover
+from tco.workbook.extras import Extras
 from tco.workbook.foundation import write_time, write_units
 from tco.workbook.inputs import write_inputs
 from tco.workbook.places import COVER, SUMMARY
@@ -58,7 +58,8 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     """All sheets with all their cells, not yet packed into a file."""
     result = plan.result
     values = {fleet.id: FleetValues(fleet, result.timeline) for fleet in result.fleets}
-    book = Book(master_says(plan, values), make_sheet)
+    extras = Extras(plan, values, share.hide if share else frozenset())
+    book = Book(master_says(plan, values, extras.ties()), make_sheet)
     cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
     write_inputs(book, plan)
     write_quotes(book, plan, values)
@@ -66,11 +67,14 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     write_units(book, plan)
     for fleet in result.fleets:
         write_calc(book, plan, fleet, values[fleet.id])
+    extras.write_annual(book)
     against = Against(plan)
-    table = write_compare(book, plan, values, against)
+    table = extras.write_compare(book, against)
     write_reference(book, plan, against)
     crossings = sheet_for(book, plan)
-    alerts = write_checks(book, plan, table, values)
+    extras.open_sensitivity(book)
+    alerts = write_checks(book, plan, table, values, extras.ties(table))
+    extras.write_sensitivity(book, alerts)
     if crossings:
         write_break_even(book, crossings, plan, alerts)
     write_data(book, plan)

@@ -12,7 +12,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tco.workbook.bridge import build
+from tco.workbook.difference import build
 from tco.workbook.verify import differences
 from tco.workbook.waterfall import Running, _formulas, _parts
 from tests.cli.conftest import BASE, changed
