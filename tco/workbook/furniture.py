@@ -9,8 +9,8 @@ from tco.workbook.book import Book, Sheet, at, clean
 from tco.workbook.places import CHECKS, FIRST, OPENING
 from tco.workbook.plan import Plan
 
-PRINTED = 141
-"""Characters that fit across a printed page at full size."""
+PRINTED = 131
+"""Characters that fit at full size across a page of Letter, which is narrower than A4: both print the same pages."""
 PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAILED"
 MASTER_ROW, MASTER_COLUMN = 3, 1
 
@@ -59,7 +59,7 @@ def fitting(room: float) -> int:
 
 
 def page(book: Book, sheet: Sheet, plan: Plan, *, repeat: tuple[int, int], wide: bool = False) -> None:
-    """A4 landscape, one page wide (or twelve periods a page), with titles repeated and a footer."""
+    """A4 (or Letter) landscape, one page wide (or twelve periods a page), with titles repeated and a footer."""
     raw, scenario = sheet.raw, plan.result.scenario
     raw.set_paper(9)
     raw.set_landscape()

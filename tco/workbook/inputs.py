@@ -26,6 +26,7 @@ HEADINGS = (
     "Id", "Input", "Unit", "Value", "Low", "High", "Source", "As of", "Owner", "Status", "Note", "Used by",
 )  # fmt: skip
 USED_BY = HEADINGS.index("Used by")
+YES_OR_NO = "1 for yes, 0 for no."
 LOWEST, HIGHEST = -1e300, 1e300
 STATED_ELSEWHERE = ("default", "choice", "derived")
 """Origins that the status tells."""
@@ -195,15 +196,17 @@ def _validate(sheet: Sheet, place: InputPlace, cells: str) -> None:
             *([f"to {given.maximum:g}"] if given.maximum is not None else []),
         ]
     )
+    flag = "(flag)" in given.label
+    wanted = {"validate": "decimal", "criteria": "between", "minimum": low, "maximum": high}
     rule = {
-        "validate": "decimal",
-        "criteria": "between",
-        "minimum": low,
-        "maximum": high,
+        **({"validate": "list", "source": [0, 1]} if flag else wanted),
         "ignore_blank": False,
         "input_title": clean(place.name, 32) if len(place.name) <= 32 else place.name[:31] + "…",
         "input_message": clean(
-            f"{label_of(given)}. A number {bounds} in the unit of this row.".replace("  ", " "), 250
+            f"{label_of(given)}. {YES_OR_NO if flag else f'A number {bounds} in the unit of this row.'}".replace(
+                "  ", " "
+            ),
+            250,
         ),
         "error_title": "Not a number" if not bounds else "Outside its range",
         "error_message": clean(f"Enter a number{' ' + bounds if bounds else ''}, without unit.", 250),

@@ -196,3 +196,10 @@ def test_only_the_recommended_fleet_prints_in_full(result: Result, book: Any) ->
         last = plan.end[fleet.id] if fleet.id == result.recommended else plan.results_end
         assert sheet.print_area.endswith(f"${last}")
     assert book["Data"].print_area.endswith("$O$2")
+
+
+def test_a_flag_is_chosen_from_a_list(payments_path: Path) -> None:
+    book = openpyxl.load_workbook(payments_path)
+    ((sheet, cell),) = book.defined_names["in_software_supported_bought"].destinations
+    rules = [one for one in book[sheet].data_validations.dataValidation if cell.replace("$", "") in one.sqref]
+    assert [(rule.type, rule.formula1) for rule in rules] == [("list", '"0,1"')]
