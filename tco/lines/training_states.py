@@ -57,11 +57,17 @@ def embedding_parameters(vocabulary, hidden_size, embedding_tables):
     return vocabulary * hidden_size * embedding_tables * one("parameter*token*token/element/element")
 
 
+@line("Gparameter", "Frozen parameters of embeddings")
+def frozen_embeddings(embedding_parameters, frozen_parameters):
+    """Tables at both ends that are not trained."""
+    return minimum(embedding_parameters, frozen_parameters)
+
+
 @line("GiB", "Frozen weights")
-def frozen_weights(frozen_parameters, embedding_parameters, frozen_bytes, scale_bytes, frozen_embedding_bytes):
+def frozen_weights(frozen_parameters, frozen_embeddings, frozen_bytes, scale_bytes, frozen_embedding_bytes):
     """Layers may be quantised, with their scales; embeddings are not (QLoRA, arXiv 2305.14314)."""
-    embeddings = minimum(embedding_parameters, frozen_parameters)
-    return (frozen_parameters - embeddings) * (frozen_bytes + scale_bytes) + embeddings * frozen_embedding_bytes
+    layers = frozen_parameters - frozen_embeddings
+    return layers * (frozen_bytes + scale_bytes) + frozen_embeddings * frozen_embedding_bytes
 
 
 @line("byte/parameter", "Bytes of all states of a trained parameter")

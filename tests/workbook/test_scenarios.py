@@ -55,6 +55,17 @@ def test_every_formula_equals_its_cached_value(engine: str, written: tuple[Resul
     assert not wrong, "\n".join(wrong[:20])
 
 
+def test_formulas_of_calculation_sheets_are_short(written: tuple[Result, Path]) -> None:
+    """Eighty characters, a column of a table counted as a cell: its name is as long as its words."""
+    column = re.compile(r"\b[a-z0-9_]+_(from|value|step)\b")
+    wrong = [
+        (sheet, cell, text)
+        for (sheet, cell), text in formulas(written[1]).items()
+        if sheet.startswith("Calc_") and len(column.sub("$D$100", text)) - 1 > 80
+    ]
+    assert not wrong, wrong[:5]
+
+
 @pytest.mark.libreoffice
 def test_libreoffice_agrees(written: tuple[Result, Path], recalculated: Any) -> None:
     _, path = written
