@@ -33,13 +33,15 @@ def made() -> bytes:
 def recomputed(raw: bytes, folder: Path) -> list[str]:
     formualizer = pytest.importorskip("formualizer")
     del formualizer
-    from tco.workbook.verify import _read, recomputed
+    from tco.workbook.opened import read
+    from tco.workbook.verify import recomputed
 
     path = folder / "book.xlsx"
     path.write_bytes(raw)
-    formulas, cached = _read(path)
-    assert formulas
-    return differences(cached, recomputed(path, formulas), formulas)
+    book = read(path)
+    assert book.formulas
+    cells = set(book.formulas)
+    return differences(book.values, recomputed(path, cells), cells)
 
 
 def test_sheets_and_the_master_check(made: bytes) -> None:
