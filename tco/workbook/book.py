@@ -125,9 +125,11 @@ class Sheet:
             text = template.replace("{c}", letters(index))
             self.formula(row, index, text.replace("{p}", letters(index - 1)) if "{p}" in text else text, value, style)
 
-    def link(self, row: int, column: int, target: str, text: str) -> None:
+    def link(
+        self, row: int, column: int, target: str, text: str, *, to_row: int = 1, style: Style = "link text"
+    ) -> None:  # fmt: skip
         """A link inside the workbook whose text says where it goes."""
-        done = self.raw.write_url(row - 1, column, f"internal:'{target}'!A1", self.styles["link text"], text)
+        done = self.raw.write_url(row - 1, column, f"internal:'{target}'!A{to_row}", self.styles[style], text)
         self._written(done, row, column)
 
     def texts(self, row: int, column: int, texts: Iterable[str], style: Style = "text") -> None:

@@ -27,7 +27,7 @@ from tco.workbook.places import (
     Block,
     sheet_of,
 )
-from tco.workbook.plan import Plan, label_of, unit_words
+from tco.workbook.plan import BROUGHT_IN, Plan, label_of, unit_words
 from tco.workbook.results import write_results
 from tco.workbook.styles import MONTH, TABS, number_format
 from tco.workbook.values import FleetValues, added
@@ -62,6 +62,9 @@ def write_calc(book: Book, plan: Plan, fleet: FleetResult, values: FleetValues) 
     frames = _frames(plan, fleet)
     for block in plan.blocks[fleet.id]:
         _title(sheet, plan, block)
+        if block.title == BROUGHT_IN:
+            row = next(section.row for section in plan.sections if section.owner == fleet.id)
+            sheet.link(block.row, LABEL, INPUTS, "Their ranges, sources and dates", to_row=row, style="section link")
         for name in block.names:
             if name in fleet.model.inputs:
                 _brought(sheet, plan, fleet, name, values)

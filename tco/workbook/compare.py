@@ -35,7 +35,8 @@ def write_compare(
     )
     table = Compared(sheet, plan, values)
     sheet.texts(HEAD, 0, ["Line", "Unit"], "heading")
-    sheet.texts(HEAD, FIRST_FLEET, [fleet.id for fleet in result.fleets], "heading right")
+    for column, fleet in enumerate(result.fleets, FIRST_FLEET):
+        sheet.link(HEAD, column, sheet_of(fleet.id), fleet.id, style="heading link")
     _options(table)
     _headlines(table)
     _categories(table)

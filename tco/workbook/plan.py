@@ -34,6 +34,8 @@ from tco.workbook.quote_rows import place_quotes
 from tco.workbook.styles import CENTS, MONEY, number_format
 from tco.workbook.verdicts import unit_cost_factors
 
+BROUGHT_IN = "Inputs brought in"
+
 
 class Plan:
     """Rows of every sheet whose cells are read from another."""
@@ -206,7 +208,7 @@ class Plan:
             name for name, given in fleet.model.inputs.items() if name not in FRAME and given.shape != "table"
         ]  # fmt: skip
         if brought:
-            yield "Inputs brought in", brought
+            yield BROUGHT_IN, brought
         chapters: dict[str, list[TracedLine]] = {name: [] for name in fleet.model.chapters}
         for item in fleet.model.lines.values():
             chapters.setdefault(item.chapter, []).append(item)

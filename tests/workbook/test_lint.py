@@ -98,12 +98,24 @@ def test_the_large_one_recalculates(written: tuple[Result, Opened]) -> None:
 def test_every_input_is_validated_within_its_bounds(written: tuple[Result, Opened]) -> None:
     """A number outside its range, or a text, is refused when it is typed; so is a blank."""
     result, book = written
-    sheet = openpyxl.load_workbook(book.path)["Inputs"]
+    read = openpyxl.load_workbook(book.path)
+    sheet = read["Inputs"]
     rules = {str(rule.sqref): rule for rule in sheet.data_validations.dataValidation}
+    offered = [cell for row in read["Quotes"].iter_rows() for cell in row] if "Quotes" in read.sheetnames else []
+    for cell in offered:
+        if not cell.protection.locked:
+            assert any(cell.coordinate in rule.sqref for rule in read["Quotes"].data_validations.dataValidation)
     for one in Plan(result).inputs.values():
+        if any(sheet[cell].data_type == "f" for cell in lint_cells(one) if ":" not in cell):
+            assert offered, one.name  # its unit price is typed on Quotes
+            continue
         cells = [cell for cell in lint_cells(one) if cell in rules]
         assert len(cells) == 1, (one.name, one.owner)
         rule = rules[cells[0]]
+        if rule.type == "list":
+            assert (rule.formula1, rule.allowBlank) == ('"0,1"', False)
+            assert one.figure.value in (0, 1), one.name
+            continue
         assert (rule.type, rule.operator or "between", rule.allowBlank) == ("decimal", "between", False)
         low, high = float(rule.formula1), float(rule.formula2)
         assert low == (-1e300 if one.given.minimum is None else one.given.minimum), one.name
