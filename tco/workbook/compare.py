@@ -35,8 +35,7 @@ def write_compare(
     )
     table = Compared(sheet, plan, values)
     sheet.texts(HEAD, 0, ["Line", "Unit"], "heading")
-    for column, fleet in enumerate(result.fleets, FIRST_FLEET):
-        sheet.link(HEAD, column, sheet_of(fleet.id), fleet.id, style="heading link")
+    sheet.texts(HEAD, FIRST_FLEET, [fleet.id for fleet in result.fleets], "heading right")
     _options(table)
     _headlines(table)
     _categories(table)
@@ -50,7 +49,7 @@ def write_compare(
     sheet.widths([44, 14, *[wide] * max(len(result.fleets), COLUMNS)])
     sheet.raw.freeze_panes(HEAD, FIRST_FLEET)
     page(book, sheet, plan, repeat=(1, HEAD))
-    sheet.raw.set_h_pagebreaks([opened - 1] if bridge else [])
+    sheet.raw.set_h_pagebreaks([opened - 1, bridge.drawn - 2] if bridge else [])
     return table, bridge
 
 
@@ -61,6 +60,9 @@ def _options(table: Compared) -> None:
         row = table.row(attribute, label, "text")
         table.sheet.texts(row, FIRST_FLEET, [str(getattr(fleet, attribute)) for fleet in fleets], "wrapped right")
         table.shown[attribute] = [str(getattr(fleet, attribute)) for fleet in fleets]
+    row = table.row("steps", "All its steps", "link")
+    for column, fleet in enumerate(fleets, FIRST_FLEET):
+        table.sheet.link(row, column, sheet_of(fleet.id), "calculation", style="link right")
     table.row("verdict", "Verdict", "word")
     table.formulas(
         "verdict",
