@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -13,7 +14,7 @@ from tco.printers.text import labelled
 from tco.report.facts import Facts
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
-from tco.wording import counted, listed, plain, shortened
+from tco.wording import counted, exact, listed, plain, shortened
 
 STATUS = {
     "quote": "quote", "list": "published", "street": "street price", "estimate": "estimate", "derived": "derived",
@@ -33,35 +34,49 @@ class Group:
 
 
 def inputs(facts: Facts, notes: Notes) -> list[Group]:
-    """Inputs that are equal wherever they are used once, then those of each fleet."""
-    alike: dict[str, set[Figure]] = {}
+    """Each figure once: what is equal for every user of an input, what several fleets share, then each fleet's own."""
+    users: dict[tuple[str, Figure], list[FleetResult]] = {}
     for fleet in facts.result.fleets:
         for name, figure in fleet.inputs.items():
-            alike.setdefault(name, set()).add(figure)
-    several = len(facts.result.fleets) > 1
-    common = {name for name, figures in alike.items() if len(figures) == 1 and several and _users(facts, name) > 1}
-    shared: dict[str, FleetResult] = {}
-    for fleet in facts.result.fleets:
-        shared |= {name: fleet for name in fleet.inputs if name in common and name not in shared}
-    groups = [_group(facts, notes, "Equal for every fleet that uses them", shared)] if shared else []
+            users.setdefault((name, figure), []).append(fleet)
+    kinds = Counter(name for name, _ in users)
+    several = {key: fleets for key, fleets in users.items() if len(fleets) > 1}
+    alike = {key: fleets for key, fleets in several.items() if kinds[key[0]] == 1}
+    parts = {key: fleets for key, fleets in several.items() if kinds[key[0]] > 1}
+    groups = [_group(facts, notes, "Equal for every fleet that uses them", alike)] if alike else []
+    groups += [_group(facts, notes, "Equal for several fleets", parts, shared=True)] if parts else []
     for fleet in facts.ordered:
-        own = {name: fleet for name in fleet.inputs if name not in common}
+        own = {key: fleets for key, fleets in users.items() if fleets == [fleet]}
         if own:
             groups.append(_group(facts, notes, f"{fleet.id}: {shortened(fleet.name, 120)}", own))
     return groups
 
 
-def _users(facts: Facts, name: str) -> int:
-    return sum(name in fleet.inputs for fleet in facts.result.fleets)
+Owners = dict[tuple[str, Figure], list[FleetResult]]
 
 
-def _group(facts: Facts, notes: Notes, title: str, owners: dict[str, FleetResult]) -> Group:
-    states = {name: _state(facts, fleet.inputs[name]) for name, fleet in owners.items()}
-    names = sorted(owners, key=lambda name: ORDER.index(states[name]))
-    rows = [_input(facts, notes, owners[name], name, states[name]) for name in names]
-    heads = ("Input", "Value", "Unit", "Low", "High", "Status", "As of", "Source")
+def _group(facts: Facts, notes: Notes, title: str, owners: Owners, *, shared: bool = False) -> Group:
+    states = {key: _state(facts, key[1]) for key in owners}
+    keys = sorted(owners, key=lambda key: ORDER.index(states[key]))
+    rows = [_input(facts, notes, owners[key][0], key[0], states[key]) for key in keys]
+    heads = ["Input", "Value", "Unit", "Range", "Status", "As of", "Source"]
+    names = [fleet.id for fleet in facts.result.fleets]
+    if shared:
+        rows = [
+            [*row, Cell(_among([fleet.id for fleet in owners[key]], names))]
+            for row, key in zip(rows, keys, strict=True)
+        ]
+        heads.append("Fleets")
     shaky = sum(state in ("expired", "recalled", "stale") for state in states.values())
     return Group(title, len(rows), shaky, table(f"Inputs: {title}", heads, rows, style="inputs"))
+
+
+def _among(users: list[str], names: list[str]) -> str:
+    """Who of all fleets; who not, where that is shorter."""
+    others = [name for name in names if name not in users]
+    if len(others) < len(users):
+        return f"all but {listed(others)}" if others else "all"
+    return listed(users)
 
 
 def _state(facts: Facts, figure: Figure) -> str:
@@ -114,15 +129,25 @@ class Notes:
 
 
 def _value(facts: Facts, figure: Figure, name: str) -> list[Cell]:
-    """Value, unit, low and high; yearly rates as per cent, tables as pairs."""
+    """Value, unit and range; yearly rates as per cent, tables as pairs."""
     rate = figure.unit == "1/yr"
     unit = "%/yr" if rate else shown_unit(figure.unit, facts.currency)
     if isinstance(figure.value, tuple):
         told = _rows(figure, name)
-        return [Cell(counted(len(told), "value"), title=", ".join(told)), Cell(unit), Cell("", "n"), Cell("", "n")]
+        return [Cell(counted(len(told), "value"), title=", ".join(told)), Cell(unit), Cell("")]
     scale = 100.0 if rate else 1.0
-    ends = [Cell("", "n") if end is None else number(end * scale, plain, unit) for end in (figure.low, figure.high)]
-    return [number(float(figure.value) * scale, plain, unit), Cell(unit), *ends]
+    return [number(float(figure.value) * scale, plain, unit), Cell(unit), _range(figure, scale)]
+
+
+def _range(figure: Figure, scale: float) -> Cell:
+    """Low and high; an end that nobody states is left open."""
+    if figure.low is None and figure.high is None:
+        return Cell("")
+    ends = [None if end is None else end * scale for end in (figure.low, figure.high)]
+    shown = ["…" if end is None else plain(end) for end in ends]
+    more = any(end is not None and plain(end) != exact(end) for end in ends)
+    digits = ["…" if end is None else exact(end) for end in ends]
+    return Cell(" – ".join(shown), title=" – ".join(digits) if more else "")
 
 
 def _rows(figure: Figure, name: str) -> list[str]:
@@ -147,6 +172,7 @@ def method(facts: Facts) -> list[Chapter]:
     """Every line in words: the recommended fleet's, then what others have besides or compute differently."""
     lead = facts.best or facts.result.fleets[0]
     fleets = [lead, *(fleet for fleet in facts.ordered if fleet is not lead)]
+    names = [fleet.id for fleet in fleets]
     lines: dict[str, dict[tuple[str, str], tuple[list[str], list[Cell]]]] = {}
     titles: dict[str, str] = {}
     for fleet in fleets:
@@ -163,13 +189,20 @@ def method(facts: Facts) -> list[Chapter]:
                     [head(label(fleet, item.name), item.name), Cell(unit), Cell(told, small=item.doc)],
                 )
             chapter[item.name, told][0].append(fleet.id)
-    return [Chapter(titles[name], _chapter(titles[name], lead.id, rows, len(fleets))) for name, rows in lines.items()]
+    return [Chapter(titles[name], _chapter(titles[name], lead.id, rows, names)) for name, rows in lines.items()]
 
 
-def _chapter(title: str, lead: str, rows: dict[tuple[str, str], tuple[list[str], list[Cell]]], count: int) -> Table:
+def _chapter(
+    title: str, lead: str, rows: dict[tuple[str, str], tuple[list[str], list[Cell]]], names: list[str]
+) -> Table:
     """The lines of a chapter; those that the leading fleet lacks say whose they are."""
     told = [
-        [*cells, Cell("all" if len(users) == count else f"{len(users)} of {count}" if lead in users else listed(users))]
+        [
+            *cells,
+            Cell(
+                f"{len(users)} of {len(names)}" if lead in users and len(users) < len(names) else _among(users, names)
+            ),
+        ]
         for users, cells in rows.values()
     ]
     return table(title, ("Line", "Unit", "How it is computed, and why", "Fleets"), told, style="prose")

@@ -47,8 +47,8 @@ def _html(cell: Cell) -> str:
     tag = "th" if cell.kind == "h" else "td"
     looks = [*(["n"] if cell.kind == "n" and cell.text else []), cell.tone, f"p{cell.pad}" if cell.pad else ""]
     classes = " ".join(filter(None, looks))
-    told = ' scope="row"' if cell.kind == "h" else ""
-    told += f' class="{_safe(classes)}"' if classes else ""
+    told = " scope=row" if cell.kind == "h" else ""
+    told += f' class="{classes}"' if " " in classes else f" class={classes}" if classes else ""
     told += f' title="{_safe(cell.title.replace("`", ""))}"' if cell.title else ""
     told += f' data-value="{_safe(cell.value)}"' if cell.value else ""
     small = f"<small>{_safe(coded(cell.small))}</small>" if cell.small else ""

@@ -17,7 +17,7 @@ import pytest
 
 from tco.export import to_json
 from tco.palette import COLOURS
-from tco.report import render
+from tco.report import records, render
 from tco.report.answer import decision
 from tco.report.cautions import ASSUMPTIONS
 from tco.report.facts import LABELS, Facts
@@ -199,6 +199,31 @@ def test_costs_of_a_column_have_equal_decimals(committed: Result, page: Page) ->
     for column in (5, 8):
         shown = [row[column][0] for row in page.rows("all-fleets")[1:] if row[column][0] != "–"]
         assert len({len(text.partition(".")[2]) for text in shown}) == 1
+
+
+def test_every_input_of_every_fleet_is_told_once(committed: Result) -> None:
+    names = [fleet.id for fleet in committed.fleets]
+    figures = {(name, figure) for fleet in committed.fleets for name, figure in fleet.inputs.items()}
+    found, told = {name: list[str]() for name in names}, 0
+    for group in records.inputs(Facts(committed), records.Notes()):
+        for row in group.table.rows:
+            told += 1
+            for fleet in holders(committed, group.title, row[0].small, row[-1].text):
+                found[fleet].append(row[0].small)
+    assert told == len(figures)
+    assert {name: sorted(inputs) for name, inputs in found.items()} == {
+        fleet.id: sorted(fleet.inputs) for fleet in committed.fleets
+    }
+
+
+def holders(result: Result, title: str, name: str, whose: str) -> list[str]:
+    if title.startswith("Equal for every"):
+        return [fleet.id for fleet in result.fleets if name in fleet.inputs]
+    if title == "Equal for several fleets":
+        ids = re.split(", | and ", whose.removeprefix("all but "))
+        others = [fleet.id for fleet in result.fleets if fleet.id not in ids]
+        return others if whose.startswith("all but ") else ids
+    return [title.partition(":")[0]]
 
 
 def test_what_is_left_out_stands_under_its_chapter() -> None:
