@@ -114,27 +114,32 @@ def by_tax_year(shares: Sequence[float], source: str, as_of: str = "") -> Figure
     return Figure(rows, "", as_of=as_of, source=source, status="derived", from_unit="yr", origin="derived")
 
 
-def declining_shares(life: float, factor: float, switch: bool) -> list[float]:
-    """Shares by year of age: declining balance, at its best moment straight line; a last year may be a part of one."""
+def declining_shares(life: float, factor: float, switch: bool, salvage: float = 0.0) -> list[float]:
+    """Shares by year of age: declining balance, at its best moment straight line; a last year may be a part of one.
+
+    The rate is taken of what is left, salvage and all, but nothing is written off below the salvage.
+    """
     left, shares = 1.0, list[float]()
     for year in range(math.ceil(life - 1e-9)):
-        years_left = life - year
+        years_left, above = life - year, max(left - salvage, 0.0)
         part = min(years_left, 1.0)
-        over = max(factor / life * part, part / years_left) if switch else factor / life * part
-        shares.append(left * min(over, 1.0))
+        declining, level = left * factor / life * part, above * part / years_left
+        shares.append(min(max(declining, level) if switch else declining, above))
         left -= shares[-1]
     return shares
 
 
-def declining_by_period(life: Figure, factor: Figure, switch: bool, timeline: Timeline) -> Figure:
+def declining_by_period(
+    life: Figure, factor: Figure, timeline: Timeline, *, switch: bool = True, salvage: Figure | None = None
+) -> Figure:
     """One row a period of age, each year's share spread evenly over it."""
     years, count = life.to("yr").number, 12 // timeline.months_per_period
-    last = math.ceil(years * count - 1e-9)
+    last, kept = math.ceil(years * count - 1e-9), salvage.to("").number if salvage else 0.0
     rows = list[tuple[float, float]]()
-    for year, share in enumerate(declining_shares(years, factor.number, switch)):
+    for year, share in enumerate(declining_shares(years, factor.number, switch, kept)):
         within = min(count, last - year * count)
         rows += [(float(year * count + age), share / within) for age in range(within)]
-    told = "then straight line" if switch else "to the end"
+    told = ("then straight line" if switch else "to the end") + (f", salvage {100 * kept:g} %" if salvage else "")
     source = f"declining balance, factor {factor.number:g} over {years:g} yr, {told}"
     rows.append((float(last), 0.0))
     return Figure(tuple(rows), "", source=source, status="derived", from_unit="period", origin="derived")

@@ -256,6 +256,7 @@ class Depreciation(Section):
     life: Figure | None = figure("yr", above=0, maximum=50, example="5 yr")
     factor: Figure | None = figure("1", above=0, maximum=10, example="2")
     to_straight_line: bool | None = None
+    salvage: Figure | None = figure("%", above=0, maximum=99, example="10 %")
     convention: Literal["by_rule", "half_year", "mid_quarter"] | None = None
     shares: Figure | None = series("%", description="written off in each tax year, that of the purchase first")
     expensing: Figure | None = figure("money", "expensing_limit", above=0)

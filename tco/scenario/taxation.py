@@ -14,7 +14,8 @@ MACRS_LIVES = (3, 5, 7, 10, 15, 20)
 
 BELONGS = {
     "life": ("straight_line", "declining_balance", "macrs"), "factor": ("declining_balance",),
-    "to_straight_line": ("declining_balance",), "convention": ("macrs",), "shares": ("table",),
+    "to_straight_line": ("declining_balance",), "salvage": ("declining_balance",), "convention": ("macrs",),
+    "shares": ("table",),
 }  # fmt: skip
 """Keys of a depreciation by the methods that they belong to."""
 
@@ -111,7 +112,10 @@ def _written_off(context: Context, stated: Depreciation, plan: Plan) -> None:
     if stated.method == "straight_line" and stated.life:
         plan.found.put("depreciation_life", stated.life, (*place, "life"), shared=True)
     elif stated.method == "declining_balance" and stated.life and stated.factor:
-        shares = declining_by_period(stated.life, stated.factor, stated.to_straight_line is not False, context.timeline)
+        switch = stated.to_straight_line is not False
+        shares = declining_by_period(
+            stated.life, stated.factor, context.timeline, switch=switch, salvage=stated.salvage
+        )  # fmt: skip
         plan.found.put("declining_share", shares, shared=True)
     elif stated.method == "table" and stated.shares:
         shares = by_tax_year(stated.shares.to("").series, stated.shares.source)

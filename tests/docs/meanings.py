@@ -95,6 +95,7 @@ MEANINGS = {
     "Depreciation.method": "equal amounts, falling amounts, the US tables, or a table of your own",
     "Depreciation.life": "over which capital is written off; MACRS knows 3, 5, 7, 10, 15 and 20 yr; no `table` has it",
     "Depreciation.factor": "of `declining_balance`: each year writes off factor / life of what is left",
+    "Depreciation.salvage": "of `declining_balance`: stops at this share of the basis, which counts against the resale",
     "Depreciation.to_straight_line": "`false`: a declining balance never turns into equal amounts; `true` if left out",
     "Depreciation.convention": "of `macrs`: mid-quarter in years with more than 40 % in the last quarter (if left out)",
     "Depreciation.shares": "of `table`: what each tax year writes off, that of the purchase first",

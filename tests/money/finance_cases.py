@@ -156,11 +156,11 @@ def inflated(base: float, rates: Sequence[float]) -> float:
     return sum(row(loads(text).run().fleets[0], "later_cost"))
 
 
-def declined(life: int, factor: int) -> list[float]:
+def declined(life: int, factor: int, more: str = "") -> list[float]:
     """What a declining balance of 100 that never turns writes off, year by year."""
-    method = f"{{method: declining_balance, life: {life} yr, factor: {factor}, to_straight_line: false}}"
-    more = f", basis: after_tax, tax_rate: 25 %, depreciation: {method}"
-    return row(owned(head(0.08, life, more=more), 100.0), "depreciation")
+    method = f"{{method: declining_balance, life: {life} yr, factor: {factor}, to_straight_line: false{more}}}"
+    taxed = f", basis: after_tax, tax_rate: 25 %, depreciation: {method}"
+    return row(owned(head(0.08, life, more=taxed), 100.0), "depreciation")
 
 
 NPF, PYXIRR, SAM = "numpy-financial 1.0.0", "pyxirr 0.10.8", "NREL-PySAM 7.1.1.post1"
@@ -173,6 +173,7 @@ CASES = (
         "escalated_cost_variable_inflation", CALC, (111993.96,), lambda: [inflated(100000.0, [0.03, 0.025, 0.02, 0.04])]
     ),
     Finance("double_declining_no_salvage", CALC, (40, 24, 14.4, 8.64, 5.184), lambda: declined(5, 2)),
+    Finance("double_declining", CALC, (40, 24, 14.4, 8.64, 2.96), lambda: declined(5, 2, ", salvage: 10 %")),
     Finance("npv_end_year", NPF, (379.07867694084473,), lambda: [worth(flows(head(0.1), yearly=100))]),
     Finance("npv_mid_year", NPF, (397.58107052819236,), lambda: [worth(flows(head(0.1, timing="middle"), yearly=100))]),
     Finance(

@@ -152,6 +152,23 @@ def test_a_declining_balance_has_a_last_part_of_a_year_and_may_leave_a_rest() ->
     assert declining_shares(1, 2, True) == [1.0]
 
 
+def test_a_declining_balance_stops_at_its_salvage() -> None:
+    assert declining_shares(5, 2, False, 0.1) == pytest.approx([0.4, 0.24, 0.144, 0.0864, 0.0296])
+    assert declining_shares(5, 2, True, 0.3) == pytest.approx([0.4, 0.24, 0.06, 0, 0])
+    assert declining_shares(10, 1.5, True, 0.2)[-1] > 0
+    assert sum(declining_shares(10, 1.5, True, 0.2)) == pytest.approx(0.8)
+
+
+def test_what_is_left_at_the_salvage_counts_against_the_resale() -> None:
+    terms = "method: declining_balance, life: 3 yr, factor: 2, salvage: 20 %"
+    found = own(taxed("", f"depreciation: {{{terms}}}"))
+    bought = np.sum(row(found, "tax_basis"))
+    young = np.sum(row(found, "tax_basis")[4:])
+    left = row(found, "disposal_write_off")[-1]
+    assert left == pytest.approx(bought - np.sum(row(found, "depreciation")))
+    assert 0.2 * bought <= left <= 0.2 * (bought - young) + young
+
+
 def macrs(more: str, horizon: str = "6 yr", start: str = "2027-01", months: str = "quarter") -> FleetResult:
     return own(
         taxed("", f"depreciation: {{method: macrs, life: 3 yr{more}}}"),
