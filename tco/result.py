@@ -125,7 +125,7 @@ class Result:
 
     `scenario` holds title, file, sha256, as_of, currency and text; `headline` is the line that ranks.
     `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are
-    the offers and awards, where the scenario has any.
+    the offers and awards, where the scenario has any. With a `reinvestment_rate`, a year, savings earn it to the end.
     """
 
     scenario: dict[str, str]
@@ -142,6 +142,7 @@ class Result:
     left_out: list[str] = field(default_factory=list[str])
     warnings: list[Alert] = field(default_factory=list[Alert])
     quotes: Procurement | None = None
+    reinvestment_rate: float | None = None
 
     @property
     def by_id(self) -> Mapping[str, FleetResult]:

@@ -26,7 +26,7 @@ NOT_REACHED = "not reached: the {} flow stays negative within the horizon"
 
 
 def against_reference(result: Result) -> dict[str, dict[str, dict[str, Any]]]:
-    """For every other fleet: npv (positive saves), irr and paybacks, each as {unit, value, reason}."""
+    """For every other fleet: npv (positive saves), irr, mirr where asked, paybacks, each as {unit, value, reason}."""
     if result.reference is None:
         return {}
     base = result.by_id[result.reference]
@@ -38,23 +38,28 @@ def _compared(result: Result, base: FleetResult, fleet: FleetResult) -> dict[str
     if fleet.unit_cost_only or base.unit_cost_only:
         why = "a fleet with a given utilization is compared on unit cost only"
     if why:
-        return {name: _entry(unit, None, why) for name, unit in _units(result).items()}
+        return {name: _entry(unit, None, why) for name, unit in units_of(result).items()}
     saved = {moment: _paid(base, moment, result) - _paid(fleet, moment, result) for moment in MOMENTS}
     present = {
         moment: flow * fleet.values[factor]
         for (moment, factor), flow in zip(MOMENTS.items(), saved.values(), strict=True)
     }
     times, flows = _flow(result, fleet, saved)
-    return {
+    found = {
         "npv": _entry(result.scenario["currency"], float(sum(np.sum(flow) for flow in present.values())), ""),
         "irr": _entry("1/yr", *rate_of_return(times, flows)),
+        "mirr": _entry("1/yr", *_modified(result, fleet, times, flows)),
         "simple_payback": _payback(result, saved, "simple"),
         "discounted_payback": _payback(result, present, "discounted"),
     }
+    return {name: found[name] for name in units_of(result)}
 
 
-def _units(result: Result) -> dict[str, str]:
-    return {"npv": result.scenario["currency"], "irr": "1/yr", "simple_payback": "yr", "discounted_payback": "yr"}
+def units_of(result: Result) -> dict[str, str]:
+    """The figures against the reference; a modified rate only where the scenario says what savings earn."""
+    modified = {} if result.reinvestment_rate is None else {"mirr": "1/yr"}
+    paybacks = {"simple_payback": "yr", "discounted_payback": "yr"}
+    return {"npv": result.scenario["currency"], "irr": "1/yr", **modified, **paybacks}
 
 
 def _entry(unit: str, value: float | None, reason: str) -> dict[str, Any]:
@@ -95,6 +100,26 @@ def rate_of_return(times: Array, flows: Array) -> tuple[float | None, str]:
     if rates:
         return rates[0], ""
     return None, UNSOLVED if signs.turns_once or signs.pays_back_once else SEVERAL
+
+
+def _modified(result: Result, fleet: FleetResult, times: Array, flows: Array) -> tuple[float | None, str]:
+    if result.reinvestment_rate is None:
+        return None, ""
+    real = "discount_rate" not in fleet.inputs
+    finance = float(np.reshape(fleet.values["discount_rate"], -1)[0]) if real else _scalar(fleet, "discount_rate")
+    end = result.timeline.frame()["horizon"]
+    return modified_rate(times, flows, finance=finance, reinvestment=result.reinvestment_rate, end=end)
+
+
+def modified_rate(
+    times: Array, flows: Array, *, finance: float, reinvestment: float, end: float
+) -> tuple[float | None, str]:
+    """The one rate that takes what is spent, at the start, to what savings have grown to at the end (MIRR)."""
+    if not flow_signs(flows).both:
+        return None, NO_SIGN
+    spent = float(np.sum(np.maximum(-flows, 0) * (1 + finance) ** -times))
+    grown = float(np.sum(np.maximum(flows, 0) * (1 + reinvestment) ** (end - times)))
+    return (grown / spent) ** (1 / end) - 1, ""
 
 
 class Signs(NamedTuple):

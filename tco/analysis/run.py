@@ -64,6 +64,8 @@ def run(
     result.ranking = _ranking(fleets, headline)
     result.recommended = next(iter(result.ranking), None)
     result.left_out = _left_out(fleets)
+    reinvested = scenario.finance.reinvestment_rate
+    result.reinvestment_rate = reinvested.to("1/yr").number if reinvested else None
     result.comparison = against_reference(result)
     result.warnings = alerts(result, plans, scenario, days)
     return result

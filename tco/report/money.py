@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.analysis.compare import units_of
 from tco.report.facts import LABELS, Array, Facts, duration, one, series, settlement
 from tco.report.options import note
 from tco.report.tables import Cell, Table, head, number, table
@@ -125,6 +126,7 @@ def _part(facts: Facts, value: float | None) -> Cell:
 MEASURES = (
     ("npv", "Saved, present value"),
     ("irr", "Rate of return"),
+    ("mirr", "Modified rate of return"),
     ("simple_payback", "Payback"),
     ("discounted_payback", "Payback, discounted"),
 )
@@ -136,16 +138,26 @@ def against(facts: Facts) -> Table | None:
     if reference is None or not comparison:
         return None
     rows = [_against(fleet, comparison[fleet.id], facts.currency) for fleet in facts.ordered if fleet.id in comparison]
-    heads = ("Fleet", *(f"{words}, {facts.currency}" if name == "npv" else words for name, words in MEASURES))
+    shown = [(name, words) for name, words in MEASURES if name in units_of(facts.result)]
+    heads = ("Fleet", *(f"{words}, {facts.currency}" if name == "npv" else words for name, words in shown))
     told = f"{reference.id}, {_total(facts, reference)}" if one(reference, "total_cost") is not None else reference.id
     undefined = "Where a figure is not defined, the reason stands in its place, never a 0."
-    words = f"What is spent more or less than with the reference ({told}). {undefined}"
+    words = f"What is spent more or less than with the reference ({told}). {undefined}{_modified(facts)}"
     return table("Against the reference", heads, rows, note=words)
+
+
+def _modified(facts: Facts) -> str:
+    """By which rates the modified rate of return is one."""
+    earned = facts.result.reinvestment_rate
+    if earned is None:
+        return ""
+    rates = f"what is spent costs the discount rate, what is saved earns {percent(earned)} a year"
+    return f" Modified rate of return: {rates}."
 
 
 def _against(fleet: FleetResult, found: dict[str, dict[str, Any]], currency: str) -> list[Cell]:
     """The four figures; a reason that holds for all of them stands once."""
-    cells = [_entry(found.get(name, {}), currency) for name, _ in MEASURES]
+    cells = [_entry(found[name], currency) for name, _ in MEASURES if name in found]
     same = len({(cell.text, cell.small) for cell in cells}) == 1
     return [
         head(fleet.id),

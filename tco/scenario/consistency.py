@@ -91,6 +91,9 @@ def _check_fleets(scenario: Scenario, problems: Problems) -> None:
         if name and name not in ids:
             told = f"`{name}` is not a fleet; wanted one of {', '.join(ids)}"
             problems.add(place, told, key=place[0] == "pin")
+    if scenario.finance.reinvestment_rate and not scenario.finance.reference:
+        told = f"what is saved, against which fleet? state `reference`, one of {', '.join(ids)}"
+        problems.add(("finance", "reinvestment_rate"), told, key=True)
 
 
 def _check_kind(scenario: Scenario, problems: Problems) -> None:

@@ -277,6 +277,7 @@ class Finance(Section):
     income_per_token: Figure | None = figure("money/Mtoken", "income_price", above=0, example="0.8 USD/Mtoken")
     loss_limit: Figure | None = figure("%", "loss_limit_share", minimum=0, maximum=100)
     reference: FleetId | None = None
+    reinvestment_rate: Figure | None = figure("1/yr", minimum=-0.5, maximum=1, example="8 %")
     stale_after: Figure | None = figure("day", above=0, description="age at which a price counts as stale")
 
 

@@ -12,7 +12,7 @@ from tco.workbook.furniture import heading, page
 from tco.workbook.places import OPENING, REFERENCE, sheet_of
 from tco.workbook.plan import Plan
 from tco.workbook.reference_column import STEP, Against
-from tco.workbook.reference_rows import BLOCKS, CLOSES, FACTOR, HEAD, MOMENT, OPENS, RUNS, SECTIONS, YEARS, Layout, Line
+from tco.workbook.reference_rows import BLOCKS, CLOSES, FACTOR, HEAD, MOMENT, OPENS, RUNS, YEARS, Layout, Line
 from tco.workbook.styles import TABS
 
 Formula = Callable[[int], str]
@@ -44,7 +44,7 @@ def write_reference(book: Book, plan: Plan, against: Against) -> None:
 
 def _figures(sheet: Sheet, plan: Plan, against: Against) -> None:
     layout, made = against.layout, {name: column.made for name, column in against.columns.items()}
-    for title, lines in SECTIONS.items():
+    for title, lines in layout.sections.items():
         _section(sheet, layout, layout.titles[title], title)
         for item in lines:
             row = layout.rows[item.name]

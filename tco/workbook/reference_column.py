@@ -7,7 +7,7 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.analysis.compare import flow_signs, rate_of_return
+from tco.analysis.compare import flow_signs, modified_rate, rate_of_return
 from tco.result import FleetResult
 from tco.workbook.book import Value, at, letters, span
 from tco.workbook.flows import Flow, Short
@@ -126,7 +126,19 @@ class Column:
                 flags["found"],
             ),
             "irr": self._figure("irr", f"(1+{rate})^(1/(half*{STEP}))-1", self.irr, flags),
+            **self._modified(flags),
         }
+
+    def _modified(self, flags: dict[str, float]) -> dict[str, Made]:
+        """As spreadsheets take it, of half periods: what is spent costs the discount rate."""
+        earned, layout = self.layout.reinvested, self.layout
+        if earned is None:
+            return {}
+        years, end = layout.grid.years, float(layout.grid.years[-1])
+        value, _ = modified_rate(years, self.flow.solved, finance=layout.rate, reinvestment=earned, end=end)
+        finance = f"(1+{self.plan.input_cell(layout.base, 'discount_rate')})^(half*{STEP})-1"
+        rate = f"MIRR({self._all('solved')},{finance},{self.cell('reinvested')})"
+        return {"mirr": self._figure("mirr", f"(1+{rate})^(1/(half*{STEP}))-1", value, flags)}
 
     # --- sums and paybacks ---
 

@@ -17,10 +17,11 @@ MOMENT, YEARS, OPENS, RUNS, CLOSES, FACTOR = range(6)
 FIGURES = {
     "npv": "NPV (net present value)",
     "irr": "IRR (internal rate of return)",
+    "mirr": "MIRR (modified internal rate of return)",
     "simple_payback": "Simple payback",
     "discounted_payback": "Discounted payback",
 }
-UNITS = {"npv": "money", "irr": "1/yr", "simple_payback": "yr", "discounted_payback": "yr"}
+UNITS = {"npv": "money", "irr": "1/yr", "mirr": "1/yr", "simple_payback": "yr", "discounted_payback": "yr"}
 NOT_SHOWN = "not compared: no cost is shown for one of the two"
 OTHER_TIMING = "not computed for another discounting convention: run the scenario again"
 
@@ -66,6 +67,7 @@ SECTIONS: dict[str, list[Line]] = {
         Line("timing", "Convention as issued: part of a period from a running amount to its end", "1"),
         Line("guess", "Rate a half period at which the search begins, as issued", "1"),
         Line("most", "Highest rate a half period that is told", "1"),
+        Line("reinvested", "MIRR: what savings earn to the end, a half period, as issued", "1"),
     ],
     "Simple payback: the first flag that is 0 is told in its place": _payback_lines("simple"),
     "Discounted payback: the first flag that is 0 is told in its place": _payback_lines("discounted"),
@@ -74,6 +76,7 @@ FLAGS = {
     kind: {item.name: item.told for item in lines if item.told}
     for kind, lines in zip(("irr", "simple", "discounted"), list(SECTIONS.values())[1:], strict=True)
 }
+FLAGS["mirr"] = {name: told for name, told in FLAGS["irr"].items() if name not in ("one", "found")}
 """Flags that decide a figure, in order, with what is told where one is 0."""
 BLOCKS = {
     "paid": "Paid at each moment",
@@ -83,6 +86,11 @@ BLOCKS = {
     "so_far": "Saved so far",
     "present": "Saved so far, discounted",
 }
+
+
+def _plain(lines: list[Line]) -> list[Line]:
+    """Rows of a scenario that does not say what savings earn."""
+    return [item for item in lines if item.name not in ("mirr", "reinvested")]
 
 
 class Layout:
@@ -98,8 +106,11 @@ class Layout:
         base = plan.result.by_id[plan.result.reference or ""]
         self.base, self.grid = base, Grid(plan.result)
         self.timing, self.rate = (float(base.inputs[name].value) for name in ("timing", "discount_rate"))  # pyright: ignore
+        modified = plan.result.reinvestment_rate is not None
+        self.sections = SECTIONS if modified else {title: _plain(lines) for title, lines in SECTIONS.items()}
+        self.reinvested = plan.result.reinvestment_rate
         row = HEAD + 1
-        for title, lines in SECTIONS.items():
+        for title, lines in self.sections.items():
             self.titles[title] = row
             for index, item in enumerate(lines, row + 1):
                 self.rows[item.name] = index
@@ -118,7 +129,9 @@ class Layout:
         """Numbers of the rows that are no formula: where the search for a rate begins and ends, the convention."""
         if name in ("timing", "alone"):
             return self.timing if name == "timing" else float(rate is not None)
-        yearly = {"guess": self.rate if rate is None else rate, "most": HIGHEST_RATE}.get(name)
+        yearly = {
+            "guess": self.rate if rate is None else rate, "most": HIGHEST_RATE, "reinvested": self.reinvested,
+        }.get(name)  # fmt: skip
         return None if yearly is None else float((1 + yearly) ** (self.grid.step / 2) - 1)
 
     def block(self, name: str) -> str:

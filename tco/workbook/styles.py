@@ -102,7 +102,7 @@ SHARES = {
     "billed", "rate", "loss",
 }  # fmt: skip
 """A name with one of these words is a share, if its unit is that of a plain number."""
-YEARLY = {"rate", "trend", "growth", "escalation", "inflation", "share", "irr"}
+YEARLY = {"rate", "trend", "growth", "escalation", "inflation", "share", "irr", "mirr"}
 """With one of these it is a share a year, if its unit is `1/yr`."""
 
 

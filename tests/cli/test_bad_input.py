@@ -100,6 +100,7 @@ BROKEN = [
     (changed(("8 %}", "8 %, basis: after_tax, tax_rate: 25 %, depreciation: {method: macrs, life: 5.5 yr}}")),
      "finance.depreciation.life", "MACRS has no class of 5.5 yr"),
     (changed(("8 %}", "8 %, reference: owm}")), "finance.reference", "`owm` is not a fleet"),
+    (changed(("8 %}", "8 %, reinvestment_rate: 6 %}")), "finance.reinvestment_rate", "against which fleet"),
     *[(changed(("8 %}", f"8 %, basis: after_tax, tax_rate: 25 %, depreciation: {{{told}}}")), place, words)
       for told, place, words in (
         ("method: declining_balance, life: 5 yr}", "finance.depreciation", "needs `factor`"),

@@ -88,6 +88,7 @@ MEANINGS = {
     "Finance.basis": "before or after tax; `after_tax` needs `tax_rate`, and `depreciation` if hardware is bought",
     "Finance.depreciation": "",
     "Finance.reference": "id of the fleet against which savings and payback are measured",
+    "Finance.reinvestment_rate": "what savings earn to the end; adds the modified rate of return (MIRR)",
     "Finance.tax_losses": "a loss saves tax in its period, against other income, or is carried to later profits",
     "Finance.income": "taxable income before the fleet's costs, for `carry_forward`; it is no receipt",
     "Finance.income_per_token": "the same for each useful token; both may be stated",

@@ -110,6 +110,12 @@ def rate(text: str, *, once: Sequence[float] = (), yearly: float = 0.0) -> float
     ]["irr"]["value"]
 
 
+def modified() -> float:
+    """The modified rate of a flow that 10 % and 20 % both solve: the last year's 132 runs from the start."""
+    rates = head(0.1, 2, more=", reinvestment_rate: 12 %, reference: none")
+    return flows(rates, once=[100, -230 - 132], yearly=132).comparison["flows"]["mirr"]["value"]
+
+
 def annuity(interest: float, years: int) -> float:
     """The level payment on one dollar."""
     loan = f"share: 100 %, rate: {interest * 100!r} %, term: {years} yr"
@@ -202,6 +208,7 @@ CASES = (
         (0.006456646344605854,),
         lambda: [(1 + rate(head(0.08, 10, "month"), once=[1e6], yearly=-144000)) ** (1 / 12) - 1],
     ),
+    Finance("mirr_multiple_sign_change", NPF, (0.10995495404092881,), lambda: [modified()]),
     Finance("crf_n1_r0.1", NPF, (1.0999999999999992,), lambda: [annuity(0.1, 1)]),
     Finance("crf_n5_r0.1", NPF, (0.26379748079474524,), lambda: [annuity(0.1, 5)]),
     Finance("crf_n5_r0.0", NPF, (0.2,), lambda: [annuity(0.0, 5)]),

@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tco.analysis.compare import NO_SIGN, SEVERAL, against_reference, flow_signs, rate_of_return
+from tco.analysis.compare import NO_SIGN, SEVERAL, against_reference, flow_signs, modified_rate, rate_of_return
 from tco.result import FleetResult, Result
 from tco.session import load
 from tco.workbook import write
 from tco.workbook.book import letters
 from tco.workbook.places import INPUTS, REFERENCE, VALUE_COLUMN
 from tco.workbook.plan import Plan
-from tco.workbook.reference_rows import FIGURES, NOT_SHOWN, OTHER_TIMING, Layout
+from tco.workbook.reference_rows import NOT_SHOWN, OTHER_TIMING, Layout
 from tests.workbook import edits
 from tests.workbook.recalculate import ENGINES, cached, differences, formulas
 
 FILE = Path(__file__).parents[2] / "scenarios" / "finetune_lora.yaml"
 MONEY = ("discount_rate", "maintenance_rate")
 """Edits after which every fleet still does the work."""
+EARNED = "reinvestment_rate: 5 %"
 ASKED = "finance: {discount_rate: 9 %, reference: cloud-h100}"
 
 
@@ -34,7 +35,9 @@ def made(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Result
     text = FILE.read_text()
     assert ASKED in text
     folder = tmp_path_factory.mktemp("reference")
-    (folder / "x.yaml").write_text(text.replace(ASKED, ASKED.replace("9 %,", f"9 %, discounting: {request.param},")))
+    (folder / "x.yaml").write_text(
+        text.replace(ASKED, ASKED.replace("9 %,", f"9 %, discounting: {request.param}, {EARNED},"))
+    )
     result = load(folder / "x.yaml").run()
     write(result, folder / "x.xlsx")
     return result, folder / "x.xlsx"
@@ -93,7 +96,7 @@ def test_after_an_edit_the_figures_are_the_engines(seed: int, made: tuple[Result
     places = {
         (fleet.id, name): (REFERENCE, f"{letters(layout.columns[fleet.id])}{layout.rows[name]}")
         for fleet in running(layout)
-        for name in FIGURES
+        for name in expected[fleet.id]
     }
     found = ENGINES["formualizer"](path, places.values(), edits.typed(result, changes))
     for (fleet, name), place in places.items():
@@ -109,6 +112,16 @@ def test_another_convention_is_told_and_gives_no_rate(made: tuple[Result, Path])
     places = [(REFERENCE, f"{letters(layout.columns[fleet.id])}{layout.rows['irr']}") for fleet in running(layout)]
     found = ENGINES["formualizer"](path, places, {(INPUTS, f"{letters(VALUE_COLUMN)}{row}"): 0.25})
     assert set(found.values()) == {OTHER_TIMING}
+
+
+def test_a_flow_that_several_rates_solve_has_one_modified_rate() -> None:
+    """numpy-financial's `mirr([-100, 230, -132], 0.1, 0.12)`; the end counts, not the last payment."""
+    times, flows = np.arange(3.0), np.array([-100.0, 230, -132])
+    rate, told = modified_rate(times, flows, finance=0.1, reinvestment=0.12, end=2.0)
+    assert (rate, told) == (pytest.approx(0.10995495404092881, rel=1e-12), "")
+    later, _ = modified_rate(times, flows, finance=0.1, reinvestment=0.12, end=3.0)
+    assert later == pytest.approx((1.10995495404092881**2 * 1.12) ** (1 / 3) - 1, rel=1e-12)
+    assert modified_rate(times, -np.abs(flows), finance=0.1, reinvestment=0.12, end=2.0) == (None, NO_SIGN)
 
 
 @pytest.mark.parametrize(
