@@ -169,6 +169,14 @@ def declined(life: int, factor: int, more: str = "") -> list[float]:
     return row(owned(head(0.08, life, more=taxed), 100.0), "depreciation")
 
 
+def levelised() -> float:
+    """Tokens that differ by year; what is paid as a year closes is paid as the next one opens."""
+    tokens = (8e12, 9e12, 9e12, 7e12, 0.0)
+    ramp = f", ramp: [{', '.join(f'{one / 9e12 * 100!r} %' for one in tokens)}]"
+    text = head(0.08, requests=9e12 / 12 / 1000).replace("1000 token/request", f"1000 token/request{ramp}")
+    return each(flows(text, once=[1e6, 200000, 210000, 220000, 230000]))
+
+
 NPF, PYXIRR, SAM = "numpy-financial 1.0.0", "pyxirr 0.10.8", "NREL-PySAM 7.1.1.post1"
 CALC = "LibreOffice Calc 7.4.7.2"
 NOMINAL = (1 + 0.1 / 12) ** 12 - 1
@@ -261,6 +269,7 @@ CASES = (
         (0.06004950640635755,),
         lambda: [each(flows(head(0.08, 4, requests=8.5e9 / 12), once=[1e6], yearly=208500))],
     ),
+    Finance("levelised_cost_per_mtok", NPF, (0.06233964090270259,), lambda: [levelised()]),
     Finance(
         "equivalent_annual_cost_unequal_lives",
         NPF,
