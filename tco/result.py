@@ -19,6 +19,7 @@ from tco.timeline import Timeline
 
 if TYPE_CHECKING:
     from tco.analysis.breakeven import BreakEven
+    from tco.analysis.sensitivity import Sensitivity
     from tco.scenario.quotes import Procurement
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
@@ -162,6 +163,13 @@ class Result:
         from tco.analysis.breakeven import break_even
 
         return break_even(self)
+
+    @functools.cached_property
+    def sensitivity(self) -> Sensitivity | None:
+        """What moves the recommended fleet's headline; computed when asked for."""
+        from tco.analysis.sensitivity import sensitivity
+
+        return sensitivity(self)
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

@@ -10,7 +10,22 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tco.palette import stylesheet
-from tco.report import answer, breakeven, cash, charts, choices, money, options, pareto, quotes, records
+from tco.report import (
+    answer,
+    breakeven,
+    cash,
+    charts,
+    choices,
+    curve,
+    drivers,
+    footprint,
+    money,
+    options,
+    pareto,
+    quotes,
+    records,
+    risks,
+)
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
 from tco.report.facts import KINDS, WHOLE, Facts, duration
@@ -46,7 +61,7 @@ def _template(name: str) -> str:
 
 def _context(facts: Facts) -> dict[str, Any]:
     found = checks(facts)
-    parts = (_front(facts, found), _options(facts), _costs(facts), _records(facts, found))
+    parts = (_front(facts, found), _options(facts), _costs(facts), _moves(facts), _records(facts, found))
     return {"facts": facts, "style": _style(facts), **{name: part for found in parts for name, part in found.items()}}
 
 
@@ -74,8 +89,19 @@ def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:
         "cautions": cautions(facts),
         "certainty": certainty(facts),
         "key_figures": options.key_figures(facts),
+    }
+
+
+def _moves(facts: Facts) -> dict[str, Any]:
+    found = curve.curve(facts)
+    return {
+        "tornado": drivers.tornado(facts),
+        "drivers": drivers.table_of_drivers(facts),
+        "curve": curve.chart(facts, found) if found else None,
+        "curve_numbers": curve.numbers(facts, found) if found else None,
         "flips": answer.flips(facts),
         "crossings": breakeven.crossings(facts),
+        "risks": risks.risks(facts),
     }
 
 
@@ -108,6 +134,8 @@ def _costs(facts: Facts) -> dict[str, Any]:
         "cumulative": money.cumulative(facts),
         "against": money.against(facts),
         "site": options.site(facts),
+        "footprint": footprint.chart(facts),
+        "footprint_numbers": footprint.numbers(facts),
         "quotes": quotes.quoted(facts),
     }
 

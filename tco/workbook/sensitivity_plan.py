@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tco.analysis.sensitivity import CHANGE, SMALL, Exact, Run, Sensitivity, ends, sensitivity
+from tco.analysis.sensitivity import CHANGE, SMALL, Exact, Run, Sensitivity, ends
 from tco.declare import Given
 from tco.figures import Figure
 from tco.workbook.book import Value
@@ -145,7 +145,7 @@ def _factors(number: float, two: tuple[float, float]) -> tuple[float, float]:
 
 def sensitivity_plan(plan: Plan, values: dict[str, FleetValues]) -> SensitivityPlan | None:
     """None where nothing can be told: no recommended fleet, or no driver moves it."""
-    found = sensitivity(plan.result)
+    found = plan.result.sensitivity
     if found is None or not (found.exact or found.runs):
         return None
     made = SensitivityPlan(plan, found, values[found.fleet.id])

@@ -94,7 +94,8 @@ def withhold(result: Result, share: Share, catalogue: Catalogue) -> Result:
     if "suppliers" in share.hide:
         share.words = tuple(dict.fromkeys((*share.words, *_providers(result, catalogue))))
     shown = copy.copy(result)
-    shown.__dict__.pop("break_even", None)
+    for computed in ("break_even", "sensitivity"):
+        shown.__dict__.pop(computed, None)
     shown.fleets = [_fleet(fleet, share) for fleet in result.fleets]
     shown.scenario = {name: share.text(text) for name, text in result.scenario.items()}
     if share.hide or share.words:

@@ -28,7 +28,8 @@ def cut() -> Callable[..., Result]:
 
     def make(*names: str, reference: str | None = None) -> Result:
         result = copy.copy(ran("quickstart"))
-        result.__dict__.pop("break_even", None)
+        for computed in ("break_even", "sensitivity"):
+            result.__dict__.pop(computed, None)
         result.fleets = [copy.copy(fleet) for fleet in result.fleets if fleet.id in names]
         result.ranking = [name for name in result.ranking if name in names]
         result.recommended = result.ranking[0] if result.ranking else None

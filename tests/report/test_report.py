@@ -29,7 +29,20 @@ from tests.report.pages import SCENARIOS, Page
 
 LIMIT = 400_000
 LINES = ("total_cost", "present_cost", "cost_per_gpu_hour")
-SECTIONS = ("decision", "options", "time", "suitability", "site", "warnings", "inputs", "method", "checks", "approvals")
+SECTIONS = (
+    "decision",
+    "options",
+    "time",
+    "moves",
+    "suitability",
+    "site",
+    "risks",
+    "warnings",
+    "inputs",
+    "method",
+    "checks",
+    "approvals",
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +73,14 @@ def test_the_page_is_readable_by_machines_for_people(page: Page) -> None:
     assert targets <= set(identities)
 
 
-def test_charts_have_title_numbers_and_a_finding(page: Page) -> None:
+def test_charts_have_title_numbers_and_a_finding(committed: Result, page: Page) -> None:
     charts = [attributes for attributes in page.named("svg") if attributes.get("aria-hidden") != "true"]
-    assert len(charts) == (3 if "Cost against speed" in page.source else 2)
+    kinds = [attributes["aria-labelledby"].removesuffix("-title") for attributes in charts]
+    known = [fleet for fleet in committed.fleets if fleet.id in committed.ranking and "energy" in fleet.model.lines]
+    asked = {question.quantity for question in committed.break_even.questions}
+    wanted = ["bars", *(["pareto"] if "Cost against speed" in page.source else []), "lines", "tornado"]
+    wanted += [*(["curve"] if "demand" in asked else []), *(["footprint"] if len(known) > 1 else [])]
+    assert kinds == wanted
     identities = {found.get("id") for _, found in page.elements}
     for attributes in charts:
         assert attributes["role"] == "img"

@@ -1,0 +1,240 @@
+"""What moves the answer: the tornado of the recommended fleet, and where each driver would hand the lead over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tco.analysis.breakeven import GRID, OUTPUTS, Question, Side, ask
+from tco.analysis.sensitivity import Exact, Sensitivity, ends
+from tco.export import shown_unit
+from tco.report.charts import Chart, ticks
+from tco.report.facts import Facts
+from tco.report.records import label
+from tco.report.tables import Cell, Table, head, number, table
+from tco.result import FleetResult
+from tco.wording import counted, listed, percent, plain, shortened
+
+MOST = 12
+WIDTH, LEFT, RIGHT, ROW, TOP = 860.0, 330.0, 800.0, 26.0, 24.0
+Told = float | str
+
+
+@dataclass(frozen=True)
+class Driver:
+    """An input between two ends, and the unit cost (or the verdict) of the recommended fleet at each."""
+
+    name: str
+    low: float
+    high: float
+    found: tuple[Told, Told]
+    swing: float
+    stated: bool
+
+
+def drivers(facts: Facts) -> list[Driver]:
+    """Those that move the recommended fleet, the strongest first; a verdict lost at an end comes before all."""
+    found = facts.result.sensitivity
+    base = facts.cost(found.fleet) if found else None
+    if found is None or not base:
+        return []
+    exact = [(item.name, _ends(found.fleet, item.name), _exact(found, item, base)) for item in found.exact]
+    runs = [(item.name, item.ends, item.found) for item in found.runs]
+    made = [_driver(found.fleet, *told, base) for told in (*exact, *runs)]
+    return sorted((item for item in made if item.swing > 0), key=lambda item: -item.swing)
+
+
+def _ends(fleet: FleetResult, name: str) -> tuple[float, float]:
+    return ends(fleet.model.inputs[name], fleet.inputs[name])
+
+
+def _driver(fleet: FleetResult, name: str, two: tuple[float, float], found: tuple[Told, Told], base: float) -> Driver:
+    figure = fleet.inputs[name]
+    gaps = [np.inf if isinstance(one, str) else abs(one - base) for one in found]
+    return Driver(name, *two, found, max(gaps), figure.low is not None or figure.high is not None)
+
+
+def _exact(found: Sensitivity, item: Exact, base: float) -> tuple[Told, Told]:
+    """Each line of the cost grows by its proven power of the driver."""
+    fleet, figure = found.fleet, found.fleet.inputs[item.name]
+    parts = np.array([float(np.sum(_two(fleet, line.amount, line.factor))) for line in found.lines])
+    now = figure.number if figure.is_one else 1.0
+    powers, factors = np.array(item.exponents), [end / now for end in _ends(fleet, item.name)]
+    low, high = (base * float(np.sum(parts * by**powers) / np.sum(parts)) / by**item.output for by in factors)
+    return low, high
+
+
+def _two(fleet: FleetResult, amount: str, factor: str) -> Any:
+    return np.asarray(fleet.values[amount], float) * np.asarray(fleet.values[factor], float)
+
+
+def written(facts: Facts, fleet: FleetResult, name: str, value: float) -> str:
+    """A value of a driver with its unit; of a series the factor."""
+    figure = fleet.inputs[name]
+    if not figure.is_one:
+        return f"× {plain(value)}"
+    if figure.unit == "1/yr":
+        return f"{plain(value * 100)} %/yr"
+    return f"{plain(value)} {shown_unit(figure.unit, facts.currency)}".strip()
+
+
+def tornado(facts: Facts) -> Chart | None:
+    """A bar from the unit cost at the low end to that at the high end."""
+    found = [item for item in drivers(facts) if any(isinstance(one, float) for one in item.found)][:MOST]
+    best = facts.best
+    base = facts.cost(best) if best else None
+    if best is None or base is None or not found:
+        return None
+    costs = [base, *(one for item in found for one in item.found if isinstance(one, float))]
+    least, most = min(costs), max(costs)
+    scale = (RIGHT - LEFT - 130) / ((most - least) or 1.0)
+    rows = [_bar(facts, best, item, base, TOP + ROW * place, least, scale) for place, item in enumerate(found)]
+    bottom = TOP + ROW * len(rows)
+    data = {
+        "rows": rows,
+        "base": _x(base, least, scale),
+        "label": facts.form(base),
+        "ticks": [{"x": _x(one, least, scale), "label": plain(one)} for one in _marks(least, most)],
+        "top": TOP,
+        "bottom": bottom,
+    }
+    told = "; ".join(f"{row['label']}: {row['told']}" for row in rows)
+    title = f"Unit cost of {best.id} as one number moves, {facts.unit}"
+    return Chart("tornado", title, told, _finding(facts, best, found), WIDTH, bottom + 24, data)
+
+
+def _x(value: float, least: float, scale: float) -> float:
+    return LEFT + 65 + (value - least) * scale
+
+
+def _marks(least: float, most: float) -> list[float]:
+    """Round numbers between two ends."""
+    step = next((gap for gap in ticks(most - least, 4)[1:]), most)
+    return [step * at for at in range(math.ceil(least / step), math.floor(most / step) + 1)]
+
+
+def _bar(
+    facts: Facts, fleet: FleetResult, item: Driver, base: float, y: float, least: float, scale: float
+) -> dict[str, Any]:  # fmt: skip
+    at = _x(base, least, scale)
+    sides = list[dict[str, Any]]()
+    for end, value, one in (("low", item.low, item.found[0]), ("high", item.high, item.found[1])):
+        if isinstance(one, str) or one == base:
+            continue
+        x = _x(one, least, scale)
+        left, percents = x < at, fleet.inputs[item.name].unit == "1/yr"
+        text = f"{plain(value * 100)} %" if percents else plain(value)
+        side = {"end": end, "x": min(x, at), "width": abs(x - at), "text_x": x + (-4 if left else 4), "left": left}
+        sides.append({**side, "text": text})
+    lost = [
+        f"{one} at {plain(value)}"
+        for value, one in zip((item.low, item.high), item.found, strict=True)
+        if isinstance(one, str)
+    ]
+    words, told = shortened(label(fleet, item.name), 46), _ends_told(facts, fleet, item)
+    right = max([at, *(side["x"] + side["width"] for side in sides if not side["left"])])
+    return {"label": words, "y": y, "sides": _unclashed(sides), "told": told, "lost": listed(lost), "lost_x": right + 6}
+
+
+def _unclashed(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where both ends lie on one side, only the farther one is written."""
+    if len(sides) == 2 and sides[0]["left"] == sides[1]["left"]:
+        min(sides, key=lambda side: side["width"])["text"] = ""
+    return sorted(sides, key=lambda side: -side["width"])
+
+
+def _ends_told(facts: Facts, fleet: FleetResult, item: Driver) -> str:
+    pairs = zip((item.low, item.high), item.found, strict=True)
+    return ", ".join(
+        f"{facts.form(one) if isinstance(one, float) else one} at {written(facts, fleet, item.name, value)}"
+        for value, one in pairs
+    )
+
+
+def _finding(facts: Facts, best: FleetResult, found: list[Driver]) -> str:
+    first = next((item for item in found if np.isfinite(item.swing)), found[0])
+    told = f"{label(best, first.name)} moves the unit cost of {best.id} most: {_ends_told(facts, best, first)}."
+    lost = [label(best, item.name) for item in found if not np.isfinite(item.swing)]
+    told += f" At one end of these it cannot do the work any more: {listed(lost)}." if lost else ""
+    return f"{told} Outlined: the low end of the number; filled: its high end."
+
+
+def table_of_drivers(facts: Facts) -> Table | None:
+    """Each driver with its ends, the unit cost at both, and the value at which the next best takes the lead."""
+    found, best = drivers(facts), facts.best
+    if best is None or not found:
+        return None
+    flips = dict(_flips(facts, best, facts.second, found)) if facts.second else {}
+    rows = [_row(facts, best, item, flips.get(item.name, "")) for item in found]
+    heads = ["Number", "Now", "Low", "High", "Unit cost at low", "at high"]
+    if flips:
+        heads.append(f"{facts.second.id if facts.second else ''} costs less")
+    rows = rows if flips else [row[:-1] for row in rows]
+    ranged = sum(item.stated for item in found)
+    note = (
+        f"One number at a time, the deployment as it was chosen. {counted(ranged, 'number')} between the ends that the "
+        f"scenario or the catalogue states, the others 10 % to both sides."
+    )
+    if flips:
+        note += " A number that both fleets share moves for both. The last column looks between low and high only."
+    return table(
+        f"What moves the unit cost of {best.id}", heads, rows, note=_still(facts, note), style="prose", point=False
+    )
+
+
+def _still(facts: Facts, note: str) -> str:
+    found = facts.result.sensitivity
+    names = [label(found.fleet, name) for name in found.still] if found else []
+    return f"{note} Moves it by less than {percent(0.001)}: {listed(names)}." if names else note
+
+
+def _row(facts: Facts, best: FleetResult, item: Driver, flip: str) -> list[Cell]:
+    figure = best.inputs[item.name]
+    now = written(facts, best, item.name, figure.number if figure.is_one else 1.0)
+    shown = [
+        number(one, facts.form, facts.unit) if isinstance(one, float) else Cell(one, tone="bad") for one in item.found
+    ]
+    ends = [Cell(written(facts, best, item.name, value), "n") for value in (item.low, item.high)]
+    return [head(label(best, item.name)), Cell(now, "n"), *ends, *shown, Cell(flip)]
+
+
+def _flips(
+    facts: Facts, best: FleetResult, other: FleetResult | None, found: list[Driver]
+) -> Iterator[tuple[str, str]]:
+    """Where the next best takes the lead between the ends of each driver."""
+    needed = ("present_cost", OUTPUTS.get(facts.measure, ""))
+    pair = (best, *([other] if other else []))
+    if other is None or any(
+        name not in one.model.lines or one.model.lines[name].pinned for one in pair for name in needed
+    ):
+        return
+    sides = [Side(best, facts.result), Side(other, facts.result)]
+    for item in found:
+        yield item.name, _flip(facts, sides, item)
+
+
+def _flip(facts: Facts, sides: list[Side], item: Driver) -> str:
+    best, other = (side.fleet for side in sides)
+    figure = best.inputs[item.name]
+    now = figure.number if figure.is_one else 1.0
+    if not now > 0 or not item.low >= 0:
+        return "not looked for"
+    mine = sides[0].has((item.name,))
+    theirs = sides[1].has((item.name,)) if other.inputs.get(item.name) == figure else ()
+    grid = np.linspace(item.low / now, item.high / now, 1 + (GRID - 1) // 16)
+    question = ask(sides, item.name, (mine, theirs), grid)
+    return _places(facts, best, other, item, question, now)
+
+
+def _places(facts: Facts, best: FleetResult, other: FleetResult, item: Driver, question: Question, now: float) -> str:
+    scale = 1.0 if question.unit else now
+    told = [
+        f"{'above' if one.above == other.id else 'below'} {written(facts, best, item.name, one.value * scale)}"
+        for one in question.crossings
+        if other.id in (one.below, one.above) and one.above != one.below
+    ]
+    return listed(told) if told else "nowhere"
