@@ -201,19 +201,14 @@ def _only(place: int, names: tuple[str, ...]) -> Names:
     return ((), names) if place else (names, ())
 
 
-def ask(sides: list[Side], quantity: str, moved: Names, grid: Array) -> Question:
-    """Every crossing of one quantity that somebody else names, between the ends of its grid."""
-    return _question(sides, quantity, "", moved, grid)
-
-
 def _question(sides: list[Side], quantity: str, fleet: str, moved: Names, grid: Array) -> Question:
     """Every crossing of one quantity."""
 
-    def rows(factors: Array) -> Array:
+    def ask(factors: Array) -> Array:
         mine, theirs = (side.points(names, factors) for side, names in zip(sides, moved, strict=True))
         return np.array([*mine[:2], *theirs[:2], mine[2] * theirs[2], mine[3], theirs[3]])
 
-    found = changes(rows, grid, 1.0)
+    found = changes(ask, grid, 1.0)
     unit, now = _told_in(sides, moved)
     words = {-1: sides[0].fleet.id, 1: sides[1].fleet.id, 0: "equal", NONE: "not comparable"}
     crossings = tuple(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tco.analysis.breakeven import GRID, OUTPUTS, Question, Side, ask
 from tco.analysis.sensitivity import Exact, Sensitivity, ends
 from tco.export import shown_unit
 from tco.report.charts import Chart, ticks
 from tco.report.facts import Facts
+from tco.report.flips import Flip, flips
 from tco.report.records import label
 from tco.report.tables import Cell, Table, head, number, table
 from tco.result import FleetResult
@@ -168,19 +167,20 @@ def table_of_drivers(facts: Facts) -> Table | None:
     found, best = drivers(facts), facts.best
     if best is None or not found:
         return None
-    flips = dict(_flips(facts, best, facts.second, found)) if facts.second else {}
-    rows = [_row(facts, best, item, flips.get(item.name, "")) for item in found]
+    turns = flips(facts, [item.name for item in found])
+    rows = [_row(facts, best, item, _flip(facts, best, item, turns.get(item.name))) for item in found]
     heads = ["Number", "Now", "Low", "High", "Unit cost at low", "at high"]
-    if flips:
+    if turns:
         heads.append(f"{facts.second.id if facts.second else ''} costs less")
-    rows = rows if flips else [row[:-1] for row in rows]
+    rows = rows if turns else [row[:-1] for row in rows]
     ranged = sum(item.stated for item in found)
     note = (
         f"One number at a time, the deployment as it was chosen. {counted(ranged, 'number')} between the ends that the "
         f"scenario or the catalogue states, the others 10 % to both sides."
     )
-    if flips:
-        note += " A number that both fleets share moves for both. The last column looks between low and high only."
+    if turns:
+        note += " A number that both fleets share moves for both. The last column looks from a tenth to ten times"
+        note += " the number, as far as its bounds allow and both can do the work."
     return table(
         f"What moves the unit cost of {best.id}", heads, rows, note=_still(facts, note), style="prose", point=False
     )
@@ -202,39 +202,12 @@ def _row(facts: Facts, best: FleetResult, item: Driver, flip: str) -> list[Cell]
     return [head(label(best, item.name)), Cell(now, "n"), *ends, *shown, Cell(flip)]
 
 
-def _flips(
-    facts: Facts, best: FleetResult, other: FleetResult | None, found: list[Driver]
-) -> Iterator[tuple[str, str]]:
-    """Where the next best takes the lead between the ends of each driver."""
-    needed = ("present_cost", OUTPUTS.get(facts.measure, ""))
-    pair = (best, *([other] if other else []))
-    if other is None or any(
-        name not in one.model.lines or one.model.lines[name].pinned for one in pair for name in needed
-    ):
-        return
-    sides = [Side(best, facts.result), Side(other, facts.result)]
-    for item in found:
-        yield item.name, _flip(facts, sides, item)
-
-
-def _flip(facts: Facts, sides: list[Side], item: Driver) -> str:
-    best, other = (side.fleet for side in sides)
+def _flip(facts: Facts, best: FleetResult, item: Driver, found: Flip | None) -> str:
+    """Beyond which value the next best costs less."""
+    if found is None:
+        return "not looked for"
     figure = best.inputs[item.name]
     now = figure.number if figure.is_one else 1.0
-    if not now > 0 or not item.low >= 0:
-        return "not looked for"
-    mine = sides[0].has((item.name,))
-    theirs = sides[1].has((item.name,)) if other.inputs.get(item.name) == figure else ()
-    grid = np.linspace(item.low / now, item.high / now, 1 + (GRID - 1) // 16)
-    question = ask(sides, item.name, (mine, theirs), grid)
-    return _places(facts, best, other, item, question, now)
-
-
-def _places(facts: Facts, best: FleetResult, other: FleetResult, item: Driver, question: Question, now: float) -> str:
-    scale = 1.0 if question.unit else now
-    told = [
-        f"{'above' if one.above == other.id else 'below'} {written(facts, best, item.name, one.value * scale)}"
-        for one in question.crossings
-        if other.id in (one.below, one.above) and one.above != one.below
-    ]
-    return listed(told) if told else "nowhere"
+    sides = (("below", found.below), ("above", found.above))
+    told = [f"{side} {written(facts, best, item.name, by * now)}" for side, by in sides if by is not None]
+    return " or ".join(told) or "nowhere"

@@ -6,11 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tco.analysis.breakeven import OUTPUTS, Side
+from tco.analysis.breakeven import Side
 from tco.report import render
 from tco.report.curve import POINTS, curve
 from tco.report.drivers import drivers, table_of_drivers, tornado
 from tco.report.facts import Facts
+from tco.report.flips import flips
 from tco.report.risks import risks
 from tco.result import Result
 from tests.report.pages import Page, ran
@@ -79,13 +80,37 @@ def test_lines_of_the_curve_meet_where_a_crossing_without_a_step_is_told() -> No
         assert gaps[0] * gaps[1] < 0
 
 
-def test_flip_points_change_the_lead(committed: Result) -> None:
-    """The sentence of each row holds: on one side of the number the next best costs less, on the other it does not."""
-    made = table_of_drivers(Facts(committed))
-    assert made
-    assert OUTPUTS[committed.headline or ""]
-    flips = [row[-1].text for row in made.rows]
-    assert all(text.startswith(("above ", "below ", "nowhere", "not looked for")) for text in flips)
+def test_flip_points_hand_the_lead_over(committed: Result) -> None:
+    facts = Facts(committed)
+    found = flips(facts, [item.name for item in drivers(facts)])
+    assert found
+    for name, flip in found.items():
+        for factor, beyond in ((flip.below, 0.999), (flip.above, 1.001)):
+            if factor is not None:
+                assert lead(facts, name, factor * beyond) < 0 <= lead(facts, name, factor / beyond)
+
+
+def test_the_quickstart_flips_with_its_rent_and_its_demand(quickstart: Result) -> None:
+    facts = Facts(quickstart)
+    found = flips(facts, ["gpu_hour_price", "requests"])
+    assert found["gpu_hour_price"].below is None
+    assert found["gpu_hour_price"].above
+    assert found["requests"].below
+    words = {row[0].text: row[-1].text for row in table_of_drivers(facts).rows}
+    price = quickstart.by_id[quickstart.recommended or ""].inputs["gpu_hour_price"].number
+    assert words["Price of a GPU-hour"].startswith(f"above {found['gpu_hour_price'].above * price:.3f}")
+
+
+def lead(facts: Facts, name: str, factor: float) -> float:
+    """By how much the next best costs more with one number moved, for both where it is the same for both."""
+    best, second = facts.best, facts.second
+    shared = second.inputs.get(name) == best.inputs[name]
+    costs = []
+    for fleet, names in ((best, (name,)), (second, (name,) if shared else ())):
+        side = Side(fleet, facts.result)
+        cost, output, *_ = side.points(side.has(names), np.array([factor]))
+        costs.append(float(cost[0] / output[0]))
+    return costs[1] - costs[0]
 
 
 def test_risks_have_an_owner_to_name_and_an_effect(committed: Result) -> None:
