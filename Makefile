@@ -89,6 +89,13 @@ clean:
 	@$(INSTALL) --require-hashes -r requirements-oracle.lock
 	@touch $@
 
+# axe-core checks the report's accessibility in Chromium; the tests that want it say so where it is missing.
+.venv/.axe: tests/report/axe/package-lock.json | .venv/pyvenv.cfg
+	@echo "Installing axe-core into .venv (once)" >&2
+	@mkdir -p .venv/axe && cp tests/report/axe/package.json tests/report/axe/package-lock.json .venv/axe
+	@npm ci --prefix .venv/axe --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 .venv/.dev: requirements-dev.lock .venv/.test
 	@echo "Installing ruff, pyright and uv into .venv (once)" >&2
 	@$(INSTALL) --require-hashes -r requirements-dev.lock
