@@ -9,6 +9,7 @@ from tco.diff.sides import Side
 from tco.errors import TcoError
 from tco.figures import Figure
 from tco.result import Result
+from tco.scenario.cross_rates import direct_rates, priced_in
 from tco.scenario.schema import Scenario
 
 NEAR = 1e-9
@@ -29,7 +30,11 @@ def restated(side: Side, old: Scenario, new: Scenario) -> Restated | str:
     rate = _rate(old, new)
     if rate is None:
         return f"two currencies, {pair}, and no single rate between them under `fx`"
-    fx = {code: _through(figure, rate, new.currency, code) for code, figure in old.fx.items() if code != new.currency}
+    fx = {
+        code: _through(figure, rate, new.currency, code) if priced_in(code, figure) == old.currency else figure
+        for code, figure in old.fx.items()
+        if code != new.currency
+    }
     fx[old.currency] = rate
     scenario = old.model_copy(update={"currency": new.currency, "fx": fx})
     try:
@@ -50,7 +55,8 @@ def restated(side: Side, old: Scenario, new: Scenario) -> Restated | str:
 
 def _rate(old: Scenario, new: Scenario) -> Figure | None:
     """What one of the old currency costs in the new."""
-    stated, inverse = new.fx.get(old.currency), old.fx.get(new.currency)
+    stated = direct_rates(new.fx, new.currency).get(old.currency)
+    inverse = direct_rates(old.fx, old.currency).get(new.currency)
     if stated and stated.is_one:
         return stated
     if inverse and inverse.is_one:

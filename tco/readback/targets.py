@@ -95,9 +95,10 @@ def _target(issued: Issued, change: Change, changes: Sequence[Change], stated: S
     """The path and text of a change; refuses what has no place of its own."""
     place, plan = change.place, _plan(issued, change)
     path = _path(plan, place.name)
-    if path in stated:
+    crossed = path[:1] == ("fx",) and place.figure.origin == "derived"
+    if path in stated and not crossed:
         return _of_leaf(issued, change, path, *stated[path])
-    if place.given.shape != "one":
+    if crossed or place.given.shape != "one":
         told = place.figure.source or "other values of the scenario"
         change.refused = f"follows from {told}, and cannot be typed by itself; change that in the scenario"
         return None

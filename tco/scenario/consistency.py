@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tco.figures import Figure
 from tco.lines.library import ALL, Payment, chapters, load
+from tco.scenario.cross_rates import direct_rates, priced_in
 from tco.scenario.gather import periods_of
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
@@ -11,7 +14,7 @@ from tco.scenario.quote_checks import check_quotes
 from tco.scenario.schema import Scenario
 from tco.scenario.taxation import check_tax
 from tco.scenario.walk import leaves
-from tco.units import CURRENCIES, unit, unit_text
+from tco.units import CURRENCIES
 
 
 def check_whole(scenario: Scenario, problems: Problems) -> None:
@@ -51,13 +54,18 @@ def _check_currencies(scenario: Scenario, problems: Problems) -> None:
     if scenario.currency not in CURRENCIES:
         problems.add(("currency",), f"`{scenario.currency}` is not a currency known here; wanted one of {known}")
         return
+    reached = direct_rates({code: replace(rate, value=1.0) for code, rate in scenario.fx.items()}, scenario.currency)
     for code, rate in scenario.fx.items():
         place, wanted = ("fx", code), f"{scenario.currency}/{code}"
         if code not in CURRENCIES or code == scenario.currency:
             why = "is the currency of the scenario" if code == scenario.currency else "is not a currency known here"
             problems.add(place, f"`{code}` {why}; wanted another of {known}", key=True)
-        elif unit_text(unit(rate.unit)) != wanted:
-            problems.add(place, f"the rate is in {rate.unit or 'a plain number'}; wanted {wanted}")
+        elif not (through := priced_in(code, rate)) or through not in {scenario.currency, *scenario.fx}:
+            third = f", or {through} under `fx` too" if through else ""
+            problems.add(place, f"the rate is in {rate.unit or 'a plain number'}; wanted {wanted}{third}")
+        elif code not in reached:
+            told = f"the rate is in {rate.unit}, and those lead round in a circle"
+            problems.add(place, f"{told}, never to {scenario.currency}; state {wanted}")
         elif min(_numbers(rate)) <= 0:
             problems.add(place, f"a rate is above 0; wanted the price of one {code} in {scenario.currency}")
         elif rate.series and len(rate.series) != periods_of(scenario):

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import replace
 
 from tco.figures import Figure
+from tco.scenario.cross_rates import direct_rates
 from tco.scenario.plan import Context, Plan
 from tco.scenario.problems import Problems
 from tco.scenario.schedules import by_age_in_periods, by_opening
@@ -47,9 +48,9 @@ def stepped(figure: Figure, timeline: Timeline, problems: Problems, where: tuple
 
 
 def with_rate_paths(scenario: Scenario, timeline: Timeline) -> Scenario:
-    """Rates by time become one number a period."""
+    """Rates by time become one number a period, those through a third currency direct ones."""
     rates = {code: by_opening(rate, timeline) if rate.is_table else rate for code, rate in scenario.fx.items()}
-    return scenario.model_copy(update={"fx": rates})
+    return scenario.model_copy(update={"fx": direct_rates(rates, scenario.currency)})
 
 
 KEPT = ("lease_rent", "gpu_hour_price")

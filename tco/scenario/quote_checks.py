@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tco.errors import did_you_mean
+from tco.figures import Figure
+from tco.scenario.cross_rates import direct_rates
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.quote_schema import Award, Offer, QuotedItem, Quotes
@@ -151,8 +155,12 @@ def rate_of(scenario: Scenario, currency: str) -> float:
     """What one unit of a currency costs when the timeline starts."""
     if currency == scenario.currency:
         return 1.0
-    rate = scenario.fx[currency]
-    return rate.rows[0][1] if rate.is_table else rate.series[0] if rate.series else rate.number
+    first = {code: _first(rate) for code, rate in scenario.fx.items()}
+    return {**first, **direct_rates(first, scenario.currency)}[currency].number
+
+
+def _first(rate: Figure) -> Figure:
+    return rate if rate.is_one else replace(rate, value=rate.rows[0][1] if rate.is_table else rate.series[0])
 
 
 def per_system(scenario: Scenario, offer: Offer, fleet: str) -> float:

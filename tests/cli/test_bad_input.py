@@ -63,6 +63,7 @@ BROKEN = [
     (changed(("horizon: 2 yr", "horizon: 41 yr")), "timeline.horizon", "is above 40 yr"),
     (changed(("step: quarter", "step: week")), "timeline.step", "wanted `month`, `quarter` or `year`"),
     (changed(("finance:", "fx: {EUR: 0.9 EUR/USD}\nfinance:")), "fx.EUR", "wanted USD/EUR"),
+    (changed(("finance:", "fx: {EUR: 0.9 CHF/EUR}\nfinance:")), "fx.EUR", "wanted USD/EUR, or CHF under `fx` too"),
     (changed(("finance:", "fx: {EUR: 0 USD/EUR}\nfinance:")), "fx.EUR", "a rate is above 0"),
     (changed((BUY, f"{BUY}, price: 9 EUR/system")), "fleets.own.buy.price", "state `fx: {EUR: … USD/EUR}`"),
     (changed(("output: 350", "lost: {failed: 60 %, aborted: 40 %}\n  output: 350")), "workload.lost",

@@ -148,6 +148,14 @@ def foreign() -> list[float]:
     return [row(machine, "site_cost")[0], one(machine, "electricity_price") * 1000]
 
 
+def crossed() -> list[float]:
+    """A fee of 1 EUR in JPY, where the euro is priced in USD."""
+    text = head(0.0, 1).replace("currency: USD", "currency: JPY").replace("USD/kWh", "JPY/kWh")
+    text += f"fx: {{USD: {1 / 0.006415!r} JPY/USD, EUR: 1.0352 USD/EUR}}\n"
+    fleet = BARE.replace("}}\n", "}, costs: [{name: Fee, amount: 1 EUR, part_of: api_cost, month: 2026-01}]}\n")
+    return [row(loads(f"{text}fleets:\n{fleet}").run().fleets[0], "fee_cost")[0]]
+
+
 def half(amount: float, growth: float) -> float:
     """The demand at the start that is `amount` in the middle of the first year."""
     return amount / (1 + growth) ** 0.5
@@ -260,6 +268,7 @@ CASES = (
         ],
     ),
     Finance("fx_context (from EUR)", "Pint 0.25.3", (103.52, 113.87199999999999), foreign),
+    Finance("fx_context (EUR to JPY)", "Pint 0.25.3", (161.3717848791894,), crossed),
     Finance(
         "growing_annuity_pv", NPF, (755.013369114912,), lambda: [worth(flows(head(0.08, 10), yearly=100, growth=0.03))]
     ),
