@@ -110,6 +110,13 @@ def rate(text: str, *, once: Sequence[float] = (), yearly: float = 0.0) -> float
     ]["irr"]["value"]
 
 
+def quarterly(interest: float, years: float) -> float:
+    """Four level payments a year on one dollar, each with its interest to the year's end."""
+    loan = f"share: 100 %, rate: {interest * 100!r} %, term: {years} yr"
+    paid = row(owned(head(0.08, years, "quarter"), 1e6, loan=loan), "loan_payment")[:4]
+    return sum(amount * (1 + interest) ** (quarters / 4) for quarters, amount in enumerate(reversed(paid))) / 1e6
+
+
 def modified() -> float:
     """The modified rate of a flow that 10 % and 20 % both solve: the last year's 132 runs from the start."""
     rates = head(0.1, 2, more=", reinvestment_rate: 12 %, reference: none")
@@ -226,6 +233,7 @@ CASES = (
     ),
     Finance("mirr_multiple_sign_change", NPF, (0.10995495404092881,), lambda: [modified()]),
     Finance("crf_n1_r0.1", NPF, (1.0999999999999992,), lambda: [annuity(0.1, 1)]),
+    Finance("crf_n4.5_r0.1 (paid by quarter)", NPF, (0.28672008144427974,), lambda: [quarterly(0.1, 4.5)]),
     Finance("crf_n5_r0.1", NPF, (0.26379748079474524,), lambda: [annuity(0.1, 5)]),
     Finance("crf_n5_r0.0", NPF, (0.2,), lambda: [annuity(0.0, 5)]),
     Finance("crf_n30_r0.07", NPF, (0.08058640351111118,), lambda: [annuity(0.07, 30)]),
