@@ -107,7 +107,8 @@ def _apart(lines: list[dict[str, Any]]) -> None:
 def _at(found: Curve, demand: float) -> float:
     costs = found.costs[0]
     good = np.isfinite(costs)
-    return float(np.interp(np.log(demand), np.log(found.demand[good]), costs[good]))
+    place = float(np.log(demand))
+    return float(np.interp(place, np.log(found.demand[good]).astype(float), costs[good].astype(float)))
 
 
 def _told(facts: Facts, found: Curve) -> str:

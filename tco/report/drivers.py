@@ -196,7 +196,8 @@ def _row(facts: Facts, best: FleetResult, item: Driver, flip: str) -> list[Cell]
     figure = best.inputs[item.name]
     now = written(facts, best, item.name, figure.number if figure.is_one else 1.0)
     shown = [
-        number(one, facts.form, facts.unit) if isinstance(one, float) else Cell(one, tone="bad") for one in item.found
+        number(one, facts.form, facts.unit) if isinstance(one, float | int) else Cell(one, tone="bad")
+        for one in item.found
     ]
     ends = [Cell(written(facts, best, item.name, value), "n") for value in (item.low, item.high)]
     return [head(label(best, item.name)), Cell(now, "n"), *ends, *shown, Cell(flip)]

@@ -1,6 +1,6 @@
 """What moves the answer: tornado, curve, flip points, risks; each against the engine at the same numbers."""
 
-# pyright: basic
+# pyright: basic, reportOptionalMemberAccess=false, reportArgumentType=false
 from __future__ import annotations
 
 import numpy as np
