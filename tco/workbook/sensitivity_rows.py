@@ -19,7 +19,6 @@ from tco.workbook.styles import number_format
 
 LIVE, RUN = "live", "as issued"
 SAME, MOVED = "as issued", "now differs"
-HIGHEST_SHARE = 1.0
 
 
 def write_drivers(sheet: Sheet, about: SensitivityPlan) -> None:
@@ -88,11 +87,16 @@ class _Row:
             self.formula(Columns.FACTOR_LOW + side, f"1{sign}{change}", factor, "right", "0.000")
             return
         stated = at(self.about.plan.bound_column(side), self.input.row, INPUTS)
-        most = self.driver.given.maximum
-        near = f"{now}*(1{sign}{change})" if most != HIGHEST_SHARE else f"MIN(1,{now}*(1{sign}{change}))"
+        near = self._bounded(f"{now}{sign}ABS({now})*{change}")
         self.formula(column, f"IF(ISNUMBER({stated}),{stated},{near})", self.driver.ends[side], "link", self.look)
         text = f"IF({now}=0,1,{self.cell(column)}/{now})"
         self.formula(Columns.FACTOR_LOW + side, text, factor, "right", "0.000")
+
+    def _bounded(self, text: str) -> str:
+        """The number, kept inside what the input can be, as the engine keeps it."""
+        least, most = self.driver.given.minimum, self.driver.given.maximum
+        text = text if least is None else f"MAX({least:.15g},{text})"
+        return text if most is None else f"MIN({most:.15g},{text})"
 
     def _run(self) -> None:
         """Numbers of the engine, and whether they still stand on today's input."""

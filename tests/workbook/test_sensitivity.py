@@ -204,3 +204,27 @@ def test_without_a_recommended_fleet_there_is_no_such_sheet(result: Result) -> N
 
     alone = replace(result, recommended=None)
     assert "Sensitivity" not in openpyxl.load_workbook(io.BytesIO(build(alone))).sheetnames
+
+
+def test_ends_stay_inside_the_bounds_and_in_order_below_zero(tmp_path: Path) -> None:
+    """A PUE of 1.05 has its low end at 1, and a grant has the larger grant at its low end: sheet and engine alike."""
+    text = (ROOT / "scenarios" / "finetune_lora.yaml").read_text(encoding="utf-8")
+    text = text[: text.index("  - {id: consumer")].replace(", reference: cloud-h100", "")
+    text = text.replace("pue: 1.45", "pue: 1.05") + "  - {id: server, buy: srv-8xpro6000, precision: bf16}\n"
+    source, path = tmp_path / "bounded.yaml", tmp_path / "bounded.xlsx"
+    source.write_text(text + "costs:\n  - {name: Grant, amount: -3000 USD, part_of: capital_cost}\n", encoding="utf-8")
+    result = load(source).run()
+    write(result, path)
+    drivers = sensitivity(result)
+    assert drivers
+    about = SensitivityPlan(Plan(result), drivers, FleetValues(drivers.fleet, result.timeline))
+    rows = {row.label: at for at, row in enumerate(about.rows, about.first)}
+    told = [name for name in rows if name in ("Power usage effectiveness", "Grant: amount")]
+    assert len(told) == 2, list(rows)
+    cells = [cell(column, rows[name]) for name in told for column in range(Columns.LOW, Columns.SWING + 1)]
+    for engine in ENGINES.values():
+        found = engine(path, cells, {})
+        assert [found[one] for one in cells] == pytest.approx([cached(path)[one] for one in cells])
+    assert cached(path)[cell(Columns.LOW, rows["Power usage effectiveness"])] == 1
+    low, high = (cached(path)[cell(side, rows["Grant: amount"])] for side in (Columns.LOW, Columns.HIGH))
+    assert (low, high) == pytest.approx((-3300, -2700))
