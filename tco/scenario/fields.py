@@ -150,7 +150,7 @@ def _dated(wanted: str, length: int | None = None) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-_ID = "[a-z][a-z0-9_-]{0,23}"
+_ID = "[a-z][a-z0-9_-]*"
 FleetId = Annotated[str, _word("an id of small letters, digits, `-` and `_`, such as `hgx-h200`", 24, _ID)]
 CatalogueId = Annotated[str, _word("a catalogue id, such as `hgx-h200-srv`", 80, r"[A-Za-z0-9][A-Za-z0-9._+-]*")]
 Text = Annotated[str, _word("text", 200)]

@@ -211,3 +211,10 @@ def test_reading_and_validating_150_lines_is_fast():
     start = time.process_time()
     validate(read_text(text), Scenario)
     assert time.process_time() - start < 0.3
+
+
+def test_an_id_that_is_only_too_long_is_told_its_length():
+    wrong = WRONG.replace("{id: A b,", f"{{id: {'a' * 25},")
+    assert any(
+        "has 25 characters; wanted an id of small letters" in line and "at most 24" in line for line in told(wrong)
+    )
