@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tco.diff.changes import PAYMENT, Change, changes
+from tco.diff.changes import PAYMENT, Change, changes, told_value
 from tco.diff.game import Shares, exact, sampled
 from tco.diff.mixing import FLEET, End, Mixer, choices_of
 from tco.diff.states import States, is_amount, measure
@@ -173,6 +173,9 @@ def named(step: Path, found: list[Change]) -> str:
     words = [str(part) for part in step[step[:1] == FLEET :]]
     if step[-1:] == PAYMENT:
         return f"payment: {found[0].old} -> {found[0].new}"
+    if step[:2] == ("quotes", "award"):
+        told = next((told_value(one) for one in found if one.path[-1] == "to"), None)
+        return f"award of {step[2]}: {told[0]} -> {told[1]}" if told else f"award of {step[2]}"
     return ".".join(words)
 
 

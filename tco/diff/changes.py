@@ -11,6 +11,7 @@ from tco.errors import UnitError
 from tco.figures import Figure
 from tco.scenario.fields import Section
 from tco.scenario.paths import Path
+from tco.scenario.quote_schema import Award
 from tco.scenario.schema import Depreciation, Fleet, Measured, Speculation, Timeline
 from tco.scenario.tariff_schema import Meter, Ratchet, Tariff
 from tco.units import convert
@@ -18,7 +19,7 @@ from tco.units import convert
 Kind = Literal["value", "words", "story"]
 NEAR = 1e-12
 
-WHOLE: tuple[type[Section], ...] = (Timeline, Depreciation, Measured, Speculation, Tariff, Meter, Ratchet)
+WHOLE: tuple[type[Section], ...] = (Timeline, Depreciation, Measured, Speculation, Tariff, Meter, Ratchet, Award)
 """Sections whose keys hang together: a change of several is one step."""
 
 WAYS = ("buy", "lease", "rent", "api")

@@ -21,6 +21,7 @@ from tco.scenario.assembly import assemble
 from tco.scenario.fields import Section
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
+from tco.scenario.quote_schema import Offer, Quotes
 from tco.scenario.reading import Document
 from tco.scenario.schema import Fleet, Scenario
 from tco.timeline import Timeline
@@ -51,7 +52,21 @@ def alone(scenario: Scenario, fleet: FleetResult) -> Scenario:
         stated = stated.model_copy(update={"precision": fleet.precision})
     pins = {name: lines for name, lines in scenario.pin.items() if name == fleet.id}
     finance = scenario.finance.model_copy(update={"reference": None})
-    return scenario.model_copy(update={"fleets": (stated,), "pin": pins, "finance": finance})
+    changed = {"fleets": (stated,), "pin": pins, "finance": finance, "quotes": _offers_of(scenario.quotes, fleet.id)}
+    return scenario.model_copy(update=changed)
+
+
+def _offers_of(quotes: Quotes | None, fleet: str) -> Quotes | None:
+    """Offers and the award as far as they are for one fleet: others are not there to be priced."""
+    if quotes is None:
+        return None
+    offers = list[Offer]()
+    for offer in quotes.offers:
+        items = tuple(item for item in offer.items if (item.fleet or offer.fleet) == fleet)
+        if items:
+            offers.append(offer.model_copy(update={"items": items, "fleet": fleet}))
+    award = {name: one for name, one in quotes.award.items() if name == fleet}
+    return quotes.model_copy(update={"offers": tuple(offers), "award": award}) if offers else None
 
 
 def exchanged(base: Scenario, other: Scenario, steps: Sequence[Path]) -> Scenario:

@@ -13,12 +13,12 @@ from tco.readback.formulas import cells_of, meaning, spelled_alike
 from tco.readback.issued import Issued
 from tco.wording import shortened
 from tco.workbook.book import Formula, letters
-from tco.workbook.places import CHECKS, COMPARE, DATA, INPUTS, LABEL, TIME, UNITS
+from tco.workbook.places import CHECKS, COMPARE, DATA, INPUTS, LABEL, QUOTES, TIME, UNITS
 
 EQUAL = 1e-14
 """Relative: what a program that keeps fifteen digits leaves of a number."""
 
-CALCULATES = (INPUTS, TIME, UNITS, COMPARE, CHECKS)
+CALCULATES = (INPUTS, QUOTES, TIME, UNITS, COMPARE, CHECKS)
 SERIOUS = ("formula", "number", "name", "added", "link", "gone")
 
 
@@ -166,7 +166,17 @@ def _finding(kind: str, found: list[tuple[Place, Held, Held | None]], issued: Is
         if kind == "formula" and not isinstance(new, Formula | None)
         else _words(new)
     )
+    now += _instead(kind, place, new)
     return Finding(kind, cells, label_of(issued, place), _words(old), now, serious=kind in SERIOUS)
+
+
+def _instead(kind: str, place: Place, new: Held | None) -> str:
+    """What to do in place of typing over what offers make, or over an award."""
+    if kind == "formula" and place[0] == INPUTS and not isinstance(new, Formula):
+        return "; the price follows the offers: type the unit price on Quotes"
+    if kind == "number" and place[0] == QUOTES:
+        return "; quantities, dates and awards are those of the scenario: change them there"
+    return ""
 
 
 def _words(held: Held | None) -> str:

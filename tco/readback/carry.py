@@ -90,23 +90,29 @@ def _written(
 
 
 def _value_text(document: Document, target: Target, change: Change) -> dict[Path, str]:
-    return {target.path: target.text, **_range(target, change, _kept(document, target))} if target.path else {}
+    return {target.path: target.text, **_range(target, change, _kept(document, target.home))} if target.path else {}
 
 
-def _kept(document: Document, target: Target) -> dict[str, Any]:
+def _kept(document: Document, home: Path) -> dict[str, Any]:
     """The story that stands beside a value now."""
     raw: Any = document.data
-    for step in target.home:
+    for step in home:
         raw = child(raw, step)
     return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
 
 
 def _story(story: Story, document: Document, target: Target, change: Change) -> dict[Path, str]:
-    """Source, status and note of a changed value, and the scenario's date in place of an older one."""
+    """Source, status and note of a changed value, and the scenario's date in place of an older one.
+
+    The story of an offer is its own: what is said of one of its prices becomes the note of that line.
+    """
     if target.plain or not target.path:
         return {}
-    kept = _kept(document, target)
+    home = change.path[:-1] or target.home
+    kept = _kept(document, home)
     note = "; ".join(filter(None, [str(kept.get("note") or ""), f"was {target.was}, set by hand in {story.book}"]))
+    if change.path:
+        return {(*home, "note"): f"{note}, source: {change.source or story.source}"[-MOST_NOTE:]}
     told = {"source": change.source or story.source, "status": story.status, "note": note[-MOST_NOTE:]}
     told |= {"as_of": written(document.data["as_of"])} if "as_of" in kept else {}
     return {(*target.home, key): text for key, text in told.items()}
@@ -144,9 +150,11 @@ def _blamed(
 def _reached(
     issued: Issued, plans: Mapping[str, Plan], changes: Sequence[Change], targets: Mapping[int, Target]
 ) -> bool:
-    """Whether every fleet that reads a changed input reads the new value."""
+    """Whether every fleet that reads a changed input reads the new value; prices of offers are read as written."""
     for index, target in targets.items():
         change = changes[index]
+        if change.path:
+            continue
         for fleet in issued.fleets_of(change.place):
             same = [
                 one for one in (plans[fleet.id], *plans[fleet.id].others) if one.texts["precision"] == fleet.precision

@@ -61,6 +61,9 @@ def moved_by_catalogue(
         return list(changes), []
     by_hand, moved = list[Change](), list[str]()
     for change in changes:
+        if change.path:
+            by_hand.append(change)
+            continue
         row = change.place.row
         stories = [
             (issued.cells[INPUTS].get((row, column)), edited.value(alignment.edited((INPUTS, row, column))))

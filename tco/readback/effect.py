@@ -15,6 +15,7 @@ from tco.readback.align import Alignment
 from tco.readback.carry import Carried
 from tco.readback.edited import Edited, Held
 from tco.readback.issued import Issued
+from tco.readback.offered import follows_offers
 from tco.readback.typed import Change
 from tco.result import NULLING, FleetResult, Result
 from tco.workbook.places import CONSTANT, sheet_of
@@ -146,6 +147,8 @@ def _followers(fleet: FleetResult, issued: Issued, changes: Sequence[Change]) ->
     before, periods = issued.result.by_id[fleet.id], issued.result.timeline.periods
     typed = {(one.place.owner, one.place.name, one.index): one.new for one in changes if one.new is not None}
     for name, figure in fleet.inputs.items():
+        if follows_offers(issued, fleet.id, name):
+            continue
         now = _flat(figure, periods)
         held = _flat(before.inputs[name], periods) if name in before.inputs else []
         owner = "" if name in before.shared else fleet.id

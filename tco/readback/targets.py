@@ -61,7 +61,7 @@ def targets_of(issued: Issued, changes: Sequence[Change]) -> dict[int, Target]:
 def _locate(issued: Issued, change: Change) -> None:
     """Say where the issued value stands: file and line, or the catalogue, a default, a choice."""
     document, place = issued.scenario.document, change.place
-    path = _path(_plan(issued, change), place.name)
+    path = change.path or _path(_plan(issued, change), place.name)
     if path:
         line, _ = document.place(path)
         change.where = f"{document.file}:{line}"
@@ -94,7 +94,7 @@ def _path(plan: Plan, name: str) -> Path:
 def _target(issued: Issued, change: Change, changes: Sequence[Change], stated: Stated) -> Target | None:
     """The path and text of a change; refuses what has no place of its own."""
     place, plan = change.place, _plan(issued, change)
-    path = _path(plan, place.name)
+    path = change.path or _path(plan, place.name)
     crossed = path[:1] == ("fx",) and place.figure.origin == "derived"
     if path in stated and not crossed:
         return _of_leaf(issued, change, path, *stated[path])

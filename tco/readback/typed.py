@@ -11,7 +11,9 @@ from tco.readback.altered import EQUAL
 from tco.readback.edited import Day, Edited, Held, Place, Wrong, cell_text, outside
 from tco.readback.formulas import cells_of
 from tco.readback.issued import SOURCE_COLUMN, Issued, input_name, value_places
+from tco.readback.offered import follows_offers, offer_prices, price_cell
 from tco.scenario.gather import COUNTS
+from tco.scenario.paths import Path
 from tco.wording import shortened
 from tco.workbook.book import Formula
 from tco.workbook.places import INPUTS, InputPlace
@@ -25,7 +27,10 @@ _BEGINNING = re.compile(r"\s*([-+]?[0-9]+(?:\.[0-9]+)?)(?![0-9,.])")
 
 @dataclass
 class Change:
-    """One value that was typed. `refused` says why it cannot be used; `where` where the old one stands."""
+    """One value that was typed. `refused` says why it cannot be used; `where` where the old one stands.
+
+    `path` is that of a unit price in an offer, which feeds no input by itself.
+    """
 
     place: InputPlace
     cell: str
@@ -39,6 +44,7 @@ class Change:
     notes: list[str] = field(default_factory=list[str])
     source: str = ""
     where: str = ""
+    path: Path = ()
 
     @property
     def owner(self) -> str:
@@ -54,13 +60,33 @@ class Change:
 def typed_cells(issued: Issued) -> set[Place]:
     """All cells of inputs in the issued workbook, and beside them those that are free to write into."""
     periods = issued.result.timeline.periods
-    found = {cell for place in issued.plan.inputs.values() for cell in value_places(place, periods)}
+    own = _own(issued)
+    found = {cell for place in own for cell in value_places(place, periods)}
+    found |= {price_cell(place) for place, _, _ in offer_prices(issued)}
     return found | {(INPUTS, place.row, 8) for place in issued.plan.inputs.values()}
 
 
 def changes(edited: Edited, issued: Issued, alignment: Alignment) -> list[Change]:
     """Every input whose cell does not hold what was issued."""
-    return [change for place in issued.plan.inputs.values() for change in _of_input(place, edited, issued, alignment)]
+    typed = [change for place in _own(issued) for change in _of_input(place, edited, issued, alignment)]
+    return [*typed, *_offered(edited, issued, alignment)]
+
+
+def _own(issued: Issued) -> list[InputPlace]:
+    """Inputs that hold their own number: the others are formulas, which follow the offers on Quotes."""
+    return [place for place in issued.plan.inputs.values() if not follows_offers(issued, place.owner, place.name)]
+
+
+def _offered(edited: Edited, issued: Issued, alignment: Alignment) -> Iterator[Change]:
+    """Unit prices of offers that are not those of the scenario."""
+    for place, path, currency in offer_prices(issued):
+        cell = price_cell(place)
+        here = alignment.edited(cell) or _by_name(edited, input_name(place.name, ""))
+        change = Change(place, cell_text(here or cell), place.figure.number, None, currency, place.given.label)
+        change.path = path
+        _take(change, edited.value(here), edited.computed(here), here)
+        if change.new is None or not _equal(change.new, change.old):
+            yield change
 
 
 def _of_input(place: InputPlace, edited: Edited, issued: Issued, alignment: Alignment) -> Iterator[Change]:
