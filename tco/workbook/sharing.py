@@ -92,7 +92,7 @@ def withhold(result: Result, share: Share, catalogue: Catalogue) -> Result:
     """The result with its texts cleaned; the share learns which rows and numbers go. The given result stays whole."""
     share.currency, share.digest = result.scenario["currency"], result.scenario["sha256"]
     if "suppliers" in share.hide:
-        share.words = tuple(dict.fromkeys((*share.words, *_providers(result, catalogue))))
+        share.words = tuple(dict.fromkeys((*share.words, *_providers(result, catalogue), *_offered(result))))
     shown = copy.copy(result)
     for computed in ("break_even", "sensitivity"):
         shown.__dict__.pop(computed, None)
@@ -105,8 +105,17 @@ def withhold(result: Result, share: Share, catalogue: Catalogue) -> Result:
     shown.left_out = [share.text(text) for text in result.left_out]
     if share.hide & {"prices", "costs"}:
         shown.__dict__["break_even"] = _no_break_even()
+    if share.hide & {"prices", "suppliers"}:
+        shown.quotes = None
     _find(Plan(shown), share)
     return shown
+
+
+def _offered(result: Result) -> Iterable[str]:
+    """Suppliers, their quotes and part numbers: the sheet Quotes is left out, and no other text may name them."""
+    for offer in result.quotes.quotes.offers if result.quotes else ():
+        yield from (offer.supplier, offer.number)
+        yield from (item.part for item in offer.items if item.part and len(item.part) > 3)
 
 
 def _no_break_even() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tco.diff import diff
 from tco.readback import readback, write_scenario
 from tco.session import load
 from tco.workbook import write
+from tco.workbook.share import shared
 
 PROCUREMENT = Path(__file__).parents[2] / "scenarios" / "procurement.yaml"
 
@@ -92,3 +94,12 @@ def test_an_award_that_moves_is_one_step(tmp_path: Path) -> None:
     (step,) = bridge.steps
     assert step.label == "award of servers: N-2026-118 -> MC-7741"
     assert step.effect == pytest.approx(bridge.move)
+
+
+def test_a_shared_copy_holds_no_supplier_quote_or_unit_price(issued: Path) -> None:
+    target = issued.parent / "shared.xlsx"
+    shared(issued, target, frozenset({"prices", "suppliers"}), (), force=True)
+    with zipfile.ZipFile(target) as parts:
+        text = "\n".join(parts.read(name).decode() for name in parts.namelist())
+    for word in ("Nordrack", "Meridian Compute", "N-2026-118", "MC-7741", "NR-4U8", "118450", "8900.5", "SUP-NBD-4"):
+        assert word not in text, word
