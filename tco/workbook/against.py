@@ -19,7 +19,7 @@ from tco.result import FleetResult, Result
 from tco.session import Scenario, loads
 from tco.workbook.inputs import defined_name
 from tco.workbook.opened import Key, Opened, place
-from tco.workbook.places import CONSTANT, FIRST, INPUTS, InputPlace, sheet_of
+from tco.workbook.places import CONSTANT, FIRST, INPUTS, VALUE_COLUMN, InputPlace, sheet_of
 from tco.workbook.plan import Plan
 from tco.workbook.records import records
 from tco.workbook.values import raw
@@ -152,7 +152,7 @@ def _inputs(book: Opened, plan: Plan) -> Found:
     changed, count = list[str](), 0
     for one in plan.inputs.values():
         unit = plan.line_unit(one.given, one.name)
-        for key, issued in zip(_cells(book, one), _numbers(one.figure), strict=False):
+        for key, issued in zip(_cells(book, plan, one), _numbers(one.figure), strict=False):
             count += 1
             value = book.values.get(key)
             if not equal(value, issued):
@@ -162,7 +162,10 @@ def _inputs(book: Opened, plan: Plan) -> Found:
     return [told, *listed(changed)], not changed
 
 
-def _cells(book: Opened, one: InputPlace) -> list[Key]:
+def _cells(book: Opened, plan: Plan, one: InputPlace) -> list[Key]:
+    """Where its numbers stand; one that follows from offers has no name, and shows what Quotes makes of them."""
+    if plan.quotes is not None and plan.quotes.link(one.owner, one.name):
+        return [(INPUTS, one.row, VALUE_COLUMN + 1)]
     name = defined_name(one)
     if one.given.shape != "table":
         return book.named(name)
@@ -217,7 +220,7 @@ def _computed(book: Opened, plan: Plan, fleet: FleetResult) -> dict[str, Any]:
     inputs: dict[str, Any] = dict(timeline.frame())
     for name, figure in fleet.inputs.items():
         one = plan.inputs.get(("" if name in fleet.shared else fleet.id, name))
-        found = [book.values.get(key) for key in _cells(book, one)] if one else []
+        found = [book.values.get(key) for key in _cells(book, plan, one)] if one else []
         if found and any(not isinstance(value, int | float) for value in found):
             raise ValueError(name)
         inputs[name] = raw(replace(figure, value=_shaped(figure, found)), timeline.periods)

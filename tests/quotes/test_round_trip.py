@@ -17,6 +17,7 @@ from tco.readback import readback, write_scenario
 from tco.session import load
 from tco.workbook import write
 from tco.workbook.share import shared
+from tco.workbook.verify import verified
 
 PROCUREMENT = Path(__file__).parents[2] / "scenarios" / "procurement.yaml"
 
@@ -103,3 +104,13 @@ def test_a_shared_copy_holds_no_supplier_quote_or_unit_price(issued: Path) -> No
         text = "\n".join(parts.read(name).decode() for name in parts.namelist())
     for word in ("Nordrack", "Meridian Compute", "N-2026-118", "MC-7741", "NR-4U8", "118450", "8900.5", "SUP-NBD-4"):
         assert word not in text, word
+
+
+@pytest.mark.libreoffice
+def test_verify_computes_with_the_price_that_was_typed(issued: Path, office_convert: Any) -> None:
+    """118,450 less 8,450 for a GPU server, in two systems, and a discount of 4,000 for both: 108,000 a system."""
+    told, _ = verified(office_convert(edited(issued, "typed.xlsx", {"in_offer_1_1": 110000}), "xlsx"))
+    assert "system_price of servers is 108000" in told
+    assert "against the engine with these inputs" in told
+    line = next(line for line in told.splitlines() if "with these inputs" in line)
+    assert line.endswith(", 0 differ")
