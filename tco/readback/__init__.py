@@ -80,8 +80,9 @@ def write_scenario(found: Readback, target: Path, source: str, status: str, *, f
         told = "holds another text than the scenario that the workbook was issued from"
         raise OutputError(f"{target}: {told}; choose another name, or overwrite it with --force")
     carried = carry(found.issued, found.taken, Story(source, status, found.edited.path.name))
-    if carried.problems:
-        raise ScenarioError(carried.problems)
+    lost = [Problem(f"not written: {one.cell} {one.name}: {one.refused}", file=str(target)) for one in found.refused]
+    if lost or carried.problems:
+        raise ScenarioError([*lost, *carried.problems])
     text = text_of(carried.scenario.document)
     loads(text.removeprefix("\ufeff"), str(target)).check()
     write_atomically(target, text.encode("utf-8"))

@@ -12,7 +12,9 @@ from typing import Any
 import openpyxl
 import pytest
 
+import tco.readback
 from tco.diff import diff
+from tco.errors import ScenarioError
 from tco.readback import readback, write_scenario
 from tco.session import load
 from tco.workbook import write
@@ -104,6 +106,24 @@ def test_a_shared_copy_holds_no_supplier_quote_or_unit_price(issued: Path) -> No
         text = "\n".join(parts.read(name).decode() for name in parts.namelist())
     for word in ("Nordrack", "Meridian Compute", "N-2026-118", "MC-7741", "NR-4U8", "118450", "8900.5", "SUP-NBD-4"):
         assert word not in text, word
+
+
+def test_a_change_that_is_lost_on_the_way_is_named_and_nothing_is_written(
+    issued: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = readback(edited(issued, "lost.xlsx", {"in_offer_1_1": 110000, "in_discount_rate": 0.1}))
+    real = tco.readback.carry
+
+    def losing(said: Any, changes: Any, story: Any) -> Any:
+        carried = real(said, changes, story)
+        changes[0].refused = "the schema refuses its story"
+        return carried
+
+    monkeypatch.setattr(tco.readback, "carry", losing)
+    target = issued.parent / "lost.yaml"
+    with pytest.raises(ScenarioError, match="discount_rate: the schema refuses its story"):
+        write_scenario(found, target, "letter", "quote", force=True)
+    assert not target.exists()
 
 
 @pytest.mark.libreoffice
