@@ -16,6 +16,7 @@ from tco.session import load
 from tco.workbook import write
 from tco.workbook.book import letters
 from tco.workbook.places import sheet_of
+from tco.workbook.plan import Plan
 from tests.workbook import edits, returned
 from tests.workbook.recalculate import ENGINES
 
@@ -33,6 +34,8 @@ def test_there_are_two_hundred_edits() -> None:
 def drawn(result: Any, generator: random.Random) -> dict[edits.Key, Any]:
     """As many inputs as are typed over, series counted once; limits that must be whole stay."""
     possible = [key for key in edits.draw(result, generator, share=1.0) if key[1] != "batch_limit"]
+    quotes = Plan(result).quotes
+    possible = [key for key in possible if quotes is None or not quotes.link(*key)]  # those are typed on Quotes
     chosen = generator.sample(possible, EDITS)
     return {key: value for key, value in edits.draw(result, generator, share=1.0).items() if key in chosen}
 
