@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ def _end(costs: Array, up: Scale) -> float:
 
 def _apart(lines: list[dict[str, Any]]) -> None:
     """Names that would lie on each other move apart."""
-    upper, lower = sorted(lines, key=lambda line: line["y"])
+    upper, lower = sorted(lines, key=lambda line: float(line["y"]))
     gap = 15 - (lower["y"] - upper["y"])
     if gap > 0:
         upper["y"], lower["y"] = upper["y"] - gap / 2, lower["y"] + gap / 2
@@ -107,8 +108,8 @@ def _apart(lines: list[dict[str, Any]]) -> None:
 def _at(found: Curve, demand: float) -> float:
     costs = found.costs[0]
     good = np.isfinite(costs)
-    place = float(np.log(demand))
-    return float(np.interp(place, np.log(found.demand[good]).astype(float), costs[good].astype(float)))
+    places: Array = np.log(found.demand[good])
+    return float(np.interp(math.log(demand), places, costs[good]))
 
 
 def _told(facts: Facts, found: Curve) -> str:

@@ -169,7 +169,7 @@ def table_of_drivers(facts: Facts) -> Table | None:
         return None
     turns = flips(facts, [item.name for item in found])
     rows = [_row(facts, best, item, _flip(facts, best, item, turns.get(item.name))) for item in found]
-    heads = ["Number", "Now", "Low", "High", "Unit cost at low", "at high"]
+    heads = ["Number", "Now", "Low", "High", "Unit cost at low", "Unit cost at high"]
     if turns:
         heads.append(f"{facts.second.id if facts.second else ''} costs less")
     rows = rows if turns else [row[:-1] for row in rows]
@@ -182,7 +182,7 @@ def table_of_drivers(facts: Facts) -> Table | None:
         note += " A number that both fleets share moves for both. The last column looks from a tenth to ten times"
         note += " the number, as far as its bounds allow and both can do the work."
     return table(
-        f"What moves the unit cost of {best.id}", heads, rows, note=_still(facts, note), style="prose", point=False
+        f"What moves the unit cost of {best.id}", heads, rows, note=_still(facts, note), style="drivers", point=False
     )
 
 
@@ -196,8 +196,7 @@ def _row(facts: Facts, best: FleetResult, item: Driver, flip: str) -> list[Cell]
     figure = best.inputs[item.name]
     now = written(facts, best, item.name, figure.number if figure.is_one else 1.0)
     shown = [
-        number(one, facts.form, facts.unit) if isinstance(one, float | int) else Cell(one, tone="bad")
-        for one in item.found
+        Cell(one, tone="bad") if isinstance(one, str) else number(one, facts.form, facts.unit) for one in item.found
     ]
     ends = [Cell(written(facts, best, item.name, value), "n") for value in (item.low, item.high)]
     return [head(label(best, item.name)), Cell(now, "n"), *ends, *shown, Cell(flip)]

@@ -1,6 +1,6 @@
 """What moves the answer: tornado, curve, flip points, risks; each against the engine at the same numbers."""
 
-# pyright: basic, reportOptionalMemberAccess=false, reportArgumentType=false
+# pyright: basic
 from __future__ import annotations
 
 import numpy as np
@@ -49,10 +49,12 @@ def test_bars_of_the_tornado_start_at_today(committed: Result) -> None:
 
 def test_a_verdict_lost_at_an_end_is_told_in_chart_table_and_risks() -> None:
     result = ran("procurement")
-    page = Page(render(result))
-    assert "too slow at 405" in page.source
-    assert any(cell.text == "too slow" for row in table_of_drivers(Facts(result)).rows for cell in row)
-    assert any(row[1].text == "the work is lost: too slow" for row in risks(Facts(result)).rows)
+    assert "too slow at 405" in Page(render(result)).source
+    numbers, dangers = table_of_drivers(Facts(result)), risks(Facts(result))
+    assert numbers
+    assert dangers
+    assert any(cell.text == "too slow" for row in numbers.rows for cell in row)
+    assert any(row[1].text == "the work is lost: too slow" for row in dangers.rows)
 
 
 def test_the_curve_is_the_unit_cost_at_each_demand(committed: Result) -> None:
@@ -96,7 +98,9 @@ def test_the_quickstart_flips_with_its_rent_and_its_demand(quickstart: Result) -
     assert found["gpu_hour_price"].below is None
     assert found["gpu_hour_price"].above
     assert found["requests"].below
-    words = {row[0].text: row[-1].text for row in table_of_drivers(facts).rows}
+    made = table_of_drivers(facts)
+    assert made
+    words = {row[0].text: row[-1].text for row in made.rows}
     price = quickstart.by_id[quickstart.recommended or ""].inputs["gpu_hour_price"].number
     assert words["Price of a GPU-hour"].startswith(f"above {found['gpu_hour_price'].above * price:.3f}")
 
@@ -104,6 +108,8 @@ def test_the_quickstart_flips_with_its_rent_and_its_demand(quickstart: Result) -
 def lead(facts: Facts, name: str, factor: float) -> float:
     """By how much the next best costs more with one number moved, for both where it is the same for both."""
     best, second = facts.best, facts.second
+    assert best
+    assert second
     shared = second.inputs.get(name) == best.inputs[name]
     costs = []
     for fleet, names in ((best, (name,)), (second, (name,) if shared else ())):
