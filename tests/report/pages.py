@@ -13,6 +13,7 @@ from tco.session import load
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 VOID = {"meta", "link", "img", "br", "hr", "input", "rect", "path", "circle"}
+CELLS = {"td", "th"}
 
 HOSTILE = {
     "script": "<script>alert(1)</script>",
@@ -66,6 +67,8 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in CELLS:
+            self._end_cell()
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
         if tag not in VOID:
             self.open.append((tag, len(self.elements) - 1))
@@ -73,9 +76,16 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID:
             return
+        if tag == "tr":
+            self._end_cell()
         if not self.open or self.open[-1][0] != tag:
             self.strays.append(tag)
         else:
+            self.open.pop()
+
+    def _end_cell(self) -> None:
+        """A cell ends where the next one starts or its row ends, also without an end tag."""
+        if self.open and self.open[-1][0] in CELLS:
             self.open.pop()
 
     def handle_data(self, data: str) -> None:

@@ -304,7 +304,7 @@ def test_report_and_overview_say_what_was_chosen_and_what_bounds_it() -> None:
     points = found.choices["front"]
     for point in (points[0], points[-1]):
         batch = f"{point['values']['concurrency']:,.0f}"
-        assert f"{batch} request{'s' if batch != '1' else ''} in flight</td>" in page
+        assert f"{batch} request{'s' if batch != '1' else ''} in flight<" in page
 
 
 def test_the_report_names_the_word_that_was_chosen() -> None:
