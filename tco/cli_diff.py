@@ -18,8 +18,7 @@ import click
 def diff(old: Path, new: Path, line: str | None, as_json: bool, out: Path | None, force: bool) -> None:
     """Show what changed from A to B, and how much each change moved the headline.
 
-    A and B are scenarios, workbooks of tco, or result JSONs beside their scenario. The effects of a fleet add up to its
-    move. Differences are no failure: the exit code is 0 with and without.
+    A and B are scenarios, workbooks of tco, or result JSONs beside their scenario. Exit code 0 with changes or without.
 
     \b
     Example:  tco diff mine.yaml cheaper.yaml --out why.xlsx

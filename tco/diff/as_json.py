@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tco.diff.bridge import Bridge
-from tco.diff.changes import Change, told_story, told_value
+from tco.diff.changes import Change
 from tco.diff.compared import Comparison, Found, Place
 from tco.diff.sides import Side
 from tco.diff.words import path_of
@@ -47,7 +47,7 @@ def _side(side: Side) -> dict[str, Any]:
 
 def _found(one: Found) -> dict[str, Any]:
     change = one.change
-    told = told_story(change) if change.kind == "story" else told_value(change)
+    told = one.texts
     return {
         "fleet": one.fleet, "path": path_of(change), "kind": change.kind, "share": change.share,
         "old": {**_stated(change.old), "text": told[0], **_place(one.old)},

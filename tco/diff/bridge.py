@@ -15,7 +15,7 @@ from tco.diff.states import States, is_amount, measure
 from tco.result import FleetResult
 from tco.scenario.paths import Path
 
-EXACT, EXACT_STRUCTURAL = 10, 5
+EXACT, EXACT_STRUCTURAL = 10, 6
 """Up to so many steps, and so many that must be assembled anew for each state, all orders are counted."""
 PAIRS, ASSEMBLED = 256, 100
 """Beyond: so many orders with their reverses, fewer where states must be assembled, which may be so many."""
@@ -155,7 +155,8 @@ class _Finder:
         structural = len(states.structural) + with_choice
         if players <= EXACT and structural <= EXACT_STRUCTURAL:
             return exact(np.array(value(range(1 << players))))
-        pairs = PAIRS if not structural else max(1, ASSEMBLED // (2 * players))
+        cheap = structural <= EXACT_STRUCTURAL and states.in_blocks(with_choice=with_choice)
+        pairs = PAIRS if cheap else max(1, ASSEMBLED // (2 * players))
         return sampled(players, value, pairs)
 
     def _step(self, group: tuple[int, ...], effect: float, chosen: str) -> Step:
@@ -181,27 +182,24 @@ def named(step: Path, found: list[Change]) -> str:
 
 def _method(shares: Shares, chosen: str, last: bool) -> str:
     """How the effects were found, in a sentence."""
-    count = len(shares.groups)
-    joined = sum(len(group) > 1 for group in shares.groups)
-    if shares.sampled:
-        told = f"mean over {shares.orders:,.0f} of the orders of {count} changes (file order, its reverse, random ones)"
-        if joined:
-            told = "no order was found in which the fleet can run at every step: one bar for all"
-    elif count > 1:
-        told = f"mean over all {shares.possible:,.0f} orders of {count} changes (Shapley)"
-        if shares.orders < shares.possible:
-            told = (
-                f"mean over the {shares.orders:,.0f} of {shares.possible:,.0f} orders of {count} changes in which the "
-                "fleet can run at every step"
-            )
-    else:
-        told = "one change"
-    if joined and not shares.sampled:
-        told += "; what cannot be made one after the other is one bar"
+    parts = [_orders(shares)]
+    if any(len(group) > 1 for group in shares.groups):
+        parts.append("what cannot be made one after the other is one bar")
     if last:
-        return f"{told}; choices kept as they were, the search's own bar comes last"
-    return (
-        f"{told}; the old choices cannot run in the end, so that the search's are one of the changes"
-        if chosen
-        else told
-    )
+        parts.append("choices kept as they were, the search's own bar comes last")
+    elif chosen:
+        parts.append("the old choices cannot run in the end, so that the search's are one of the changes")
+    return "; ".join(parts)
+
+
+def _orders(shares: Shares) -> str:
+    """Over which orders an effect is the mean."""
+    count = len(shares.groups)
+    if count == 1:
+        return "no order was found in which the fleet can run at every step" if shares.sampled else "one change"
+    if shares.sampled:
+        return f"mean over {shares.orders:,.0f} of the orders of {count} changes (file order, its reverse, random ones)"
+    if shares.orders == shares.possible:
+        return f"mean over all {shares.possible:,.0f} orders of {count} changes (Shapley)"
+    told = f"the {shares.orders:,.0f} of {shares.possible:,.0f} orders of {count} changes"
+    return f"mean over {told} in which the fleet can run at every step"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
 from tco.errors import UnitError
@@ -172,6 +172,11 @@ def _told(value: Any) -> str:
         return f"{rows} {value.unit} (from, in {value.from_unit or 'plain numbers'})"
     numbers = [value.number] if value.is_one else value.series
     return f"{', '.join(f'{number:,.10g}' for number in numbers)} {value.unit}".strip()
+
+
+def taken(figure: Figure, currency: str) -> str:
+    """A figure of the model's own, with its origin."""
+    return f"{_told(replace(figure, unit=figure.unit.replace('money', currency)))}, {figure.origin}"
 
 
 def told_story(change: Change) -> tuple[str, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any, cast
 
 from tco.diff.bridge import Bridge, bridged
-from tco.diff.changes import Change, changes
+from tco.diff.changes import Change, changes, taken, told_story, told_value
 from tco.diff.currency import restated
 from tco.diff.mixing import End, alone
 from tco.diff.sides import Side
@@ -18,6 +18,7 @@ from tco.scenario.fields import Section
 from tco.scenario.paths import Path, child
 from tco.scenario.reading import Document
 from tco.scenario.schema import Fleet, Scenario
+from tco.scenario.walk import schema_leaves
 
 Place = tuple[str, int]
 
@@ -30,6 +31,18 @@ class Found:
     change: Change
     old: Place
     new: Place
+    instead: tuple[str, str] = ("", "")
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both values for readers; where nothing is stated, what the fleet took instead."""
+        if self.change.kind == "story":
+            return told_story(self.change)
+        old, new = (
+            f"{text} ({instead})" if instead else text
+            for text, instead in zip(told_value(self.change), self.instead, strict=True)
+        )
+        return old, new
 
 
 @dataclass(frozen=True)
@@ -133,7 +146,22 @@ def _all_changes(old: Side, new: Side, first: Scenario, second: Scenario) -> Ite
         if fleet.id in theirs:
             other, stated = theirs[fleet.id]
             for change in changes(fleet, stated):
-                yield _placed(fleet.id, change, documents, (("fleets", place), ("fleets", other)))
+                found = _placed(fleet.id, change, documents, (("fleets", place), ("fleets", other)))
+                yield replace(found, instead=_instead(fleet.id, change, old.result, new.result))
+
+
+def _instead(fleet: str, change: Change, old: Result, new: Result) -> tuple[str, str]:
+    """What the fleet takes where it states nothing: of the catalogue, a default, the scenario."""
+    path = ".".join(map(str, change.path))
+    feeds = next((name for name, place in schema_leaves(Fleet).items() if place == path), "")
+    name = str(change.path[1]) if change.path[0] == "inputs" else feeds
+    first, second = (
+        taken(result.by_id[fleet].inputs[name], result.scenario["currency"])
+        if value is None and name in result.by_id[fleet].inputs
+        else ""
+        for result, value in ((old, change.old), (new, change.new))
+    )
+    return first, second
 
 
 def _placed(fleet: str, change: Change, documents: tuple[Document, Document], bases: tuple[Path, Path]) -> Found:

@@ -43,8 +43,7 @@ def exact(values: Array) -> Shares:
 
 def _states(groups: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
     """The states in which each group is made whole or not at all."""
-    masks = [sum(1 << index for index in group) for group in groups]
-    states = np.arange(1 << len(groups))
+    masks, states = _masks(groups), np.arange(1 << len(groups))
     return sum(((states >> place & 1) * mask for place, mask in enumerate(masks)), np.zeros_like(states))
 
 
@@ -87,21 +86,48 @@ def _with(groups: list[tuple[int, ...]], pair: tuple[int, int]) -> list[tuple[in
 
 def sampled(count: int, value: Callable[[Sequence[int]], Sequence[float]], pairs: int) -> Shares:
     """The same from some orders: that of the changes, random ones (the same each time), and the reverse of each."""
-    chance = random.Random(1)
-    orders = [list(range(count))]
-    orders += [chance.sample(range(count), count) for _ in range(pairs - 1)]
+    groups = [(index,) for index in range(count)]
+    while True:
+        sums, counted = _over_orders(_masks(groups), value, pairs)
+        if counted:
+            effects = tuple((sums / counted).tolist())
+            return Shares(tuple(groups), effects, float(counted), math.factorial(len(groups)), sampled=True)
+        groups = _partnered(groups, value) or [tuple(range(count))]
+
+
+def _masks(groups: Sequence[tuple[int, ...]]) -> list[int]:
+    return [sum(1 << index for index in group) for group in groups]
+
+
+def _over_orders(
+    masks: Sequence[int], value: Callable[[Sequence[int]], Sequence[float]], pairs: int
+) -> tuple[Array, int]:
+    """The sum of each change's steps over the orders that avoid states without a value, and how many these are."""
+    chance, places = random.Random(1), range(len(masks))
+    orders = [list(places), *(chance.sample(places, len(masks)) for _ in range(pairs - 1))]
     orders += [order[::-1] for order in orders]
-    paths = [list(itertools.accumulate((1 << index for index in order), initial=0)) for order in orders]
+    paths = [list(itertools.accumulate((masks[place] for place in order), initial=0)) for order in orders]
     states = list(dict.fromkeys(state for path in paths for state in path))
     held = dict(zip(states, value(states), strict=True))
-    sums, counted = np.zeros(count), 0
+    sums, counted = np.zeros(len(masks)), 0
     for order, path in zip(orders, paths, strict=True):
         steps = np.diff([held[state] for state in path])
         if np.isfinite(steps).all():
             sums[order] += steps
             counted += 1
-    if not counted:
-        whole = held[(1 << count) - 1] - held[0]
-        return Shares((tuple(range(count)),), (whole,), 1.0, 1.0, sampled=True)
-    singles = tuple((index,) for index in range(count))
-    return Shares(singles, tuple((sums / counted).tolist()), float(counted), math.inf, sampled=True)
+    return sums, counted
+
+
+def _partnered(
+    groups: list[tuple[int, ...]], value: Callable[[Sequence[int]], Sequence[float]]
+) -> list[tuple[int, ...]] | None:
+    """A group that has no value alone, with the first other that gives it one; None where there is no such pair."""
+    masks = _masks(groups)
+    alone = value(masks)
+    for place in (place for place, one in enumerate(alone) if not math.isfinite(one)):
+        others = [other for other in range(len(groups)) if other != place]
+        both = value([masks[place] | masks[other] for other in others])
+        partner = next((other for other, one in zip(others, both, strict=True) if math.isfinite(one)), None)
+        if partner is not None:
+            return _with(groups, (min(place, partner), max(place, partner)))
+    return None

@@ -45,15 +45,15 @@ def opened(path: Path) -> Side:
     """Read and compute one side. Raises ScenarioError."""
     suffix = path.suffix.lower()
     if suffix in (".xlsx", ".xlsm"):
-        return _told(*_of_workbook(path))
+        return _of_workbook(path)
     if suffix == ".json":
-        return _told(*_of_result(path))
+        return _of_result(path)
     scenario = load(path)
     return Side(str(path), "scenario", scenario, scenario.run())
 
 
-def _told(path: Path, kind: str, scenario: Scenario, issued: Issued, notes: list[str]) -> Side:
-    """Computed anew, with what that changes."""
+def _side(path: Path, kind: str, scenario: Scenario, issued: Issued, notes: list[str]) -> Side:
+    """Computed anew; `notes` gain what that changes, and an edited workbook what was typed into it."""
     result = scenario.run()
     for name, was in issued.engine.items():
         now = result.engine.get(name, "")
@@ -64,6 +64,9 @@ def _told(path: Path, kind: str, scenario: Scenario, issued: Issued, notes: list
         if not isinstance(now, float) or abs(now - was) > NEAR * abs(was):
             told = f"{now:,.6g}" if isinstance(now, float) else "no value"
             notes.append(f"{path}: {fleet} was issued at {was:,.6g}, is {told} when run here; the comparison uses that")
+    edited = _with_edits(path, notes) if kind == "workbook" else None
+    if edited:
+        scenario, result = edited, edited.run()
     return Side(str(path), kind, scenario, result, issued, notes)
 
 
@@ -71,7 +74,7 @@ def _refuse(path: Path, text: str) -> NoReturn:
     raise ScenarioError([Problem(text, file=str(path))])
 
 
-def _of_workbook(path: Path) -> tuple[Path, str, Scenario, Issued, list[str]]:
+def _of_workbook(path: Path) -> Side:
     from tco.workbook.safety import check_safe
 
     check_safe(path)
@@ -89,15 +92,14 @@ def _of_workbook(path: Path) -> tuple[Path, str, Scenario, Issued, list[str]]:
     if pairs.get(DIGEST) not in _digests(text):
         notes.append(f"{path}: the scenario on its sheet Log is not the text it was issued with")
     engine = {name.removeprefix(ENGINE): told for name, told in pairs.items() if name.startswith(ENGINE)}
-    scenario = _with_edits(path, loads(text, str(path)), notes)
-    return path, "workbook", scenario, Issued(engine, dict(_headlines(data))), notes
+    return _side(path, "workbook", loads(text, str(path)), Issued(engine, dict(_headlines(data))), notes)
 
 
-def _with_edits(path: Path, issued: Scenario, notes: list[str]) -> Scenario:
-    """What was typed into its cells put into the scenario, as `tco readback` does; `notes` say what was not."""
+def _with_edits(path: Path, notes: list[str]) -> Scenario | None:
+    """The scenario with what was typed into the cells, as `tco readback` reads it; `notes` say what was not read."""
     if importlib.util.find_spec("tco.readback") is None:
         notes.append(f"{path}: the scenario as issued; what was edited in its cells is not read")
-        return issued
+        return None
     reading: Any = importlib.import_module("tco.readback")
     carrying: Any = importlib.import_module("tco.readback.carry")
     try:
@@ -105,14 +107,15 @@ def _with_edits(path: Path, issued: Scenario, notes: list[str]) -> Scenario:
         carried = carrying.carry(found.issued, found.taken)
     except ScenarioError as error:
         notes.append(f"{path}: the scenario as issued; its cells cannot be read back: {error}")
-        return issued
+        return None
     notes += [f"{path}: not read back: {change.place.name}: {change.refused}" for change in found.refused]
     notes += [f"{path}: not as issued: {one}" for one in found.findings if one.serious]
     if carried.problems:
         notes.append(f"{path}: the scenario as issued; what was edited in its cells cannot be run")
-        return issued
-    if carried.done:
-        notes.append(f"{path}: with {counted(len(carried.done), 'value')} edited in its cells")
+        return None
+    if not carried.done:
+        return None
+    notes.append(f"{path}: with {counted(len(carried.done), 'value')} edited in its cells")
     return loads(carried.scenario.document.text, str(path))
 
 
@@ -150,7 +153,7 @@ def _headlines(data: list[tuple[Any, ...]]) -> Iterator[tuple[str, float]]:
             yield str(fleet), float(value)
 
 
-def _of_result(path: Path) -> tuple[Path, str, Scenario, Issued, list[str]]:
+def _of_result(path: Path) -> Side:
     """The scenario whose digest the JSON states, where it is found under its name."""
     try:
         held: Any = json.loads(path.read_text(encoding="utf-8"))
@@ -170,7 +173,7 @@ def _of_result(path: Path) -> tuple[Path, str, Scenario, Issued, list[str]]:
             continue
         if found:
             headlines = {one: value for one, value in values.items() if _is_number(value)}
-            return path, "result", load(file), Issued(engine, headlines), []
+            return _side(path, "result", load(file), Issued(engine, headlines), [])
     told = (
         f"holds numbers, not its scenario; {name} with digest {digest[:12]} is not beside it nor in ./ or ./scenarios"
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -112,14 +113,26 @@ class States:
 
     def _block(self, block: list[int], chosen: bool) -> list[float]:
         """States that differ in plain steps only: together, where these set their own inputs here too."""
-        if len(block) > 2:
-            plain = sum(1 << step for step in self.owned)
-            one, other = (self.mixer.at(state, chosen) for state in (block[0] & ~plain, block[0] | plain))
-            names = {name for found in self.owned.values() for name in found}
-            if one and other and one.text == other.text and one.differing(other) == names:
-                return self._together(one, other, block)
+        ends = self._ends(block[0], chosen) if len(block) > 2 else None
+        if ends:
+            return self._together(*ends, block)
         made = (self.mixer.at(state, chosen) for state in block)
         return [measure(one.fleet if one else None, self.line) for one in made]
+
+    def _ends(self, state: int, chosen: bool) -> tuple[Made, Made] | None:
+        """The state with no plain step made and with all, where nothing else differs between them."""
+        plain = sum(1 << step for step in self.owned)
+        one, other = (self.mixer.at(end, chosen) for end in (state & ~plain, state | plain))
+        names = {name for found in self.owned.values() for name in found}
+        good = one and other and one.text == other.text and one.differing(other) == names
+        return (one, other) if one and other and good else None
+
+    def in_blocks(self, *, with_choice: bool) -> bool:
+        """Whether every state can be computed with others: then many cost little."""
+        places = [place for place, step in enumerate(self.steps) if step not in self.owned]
+        states = (sum(1 << place for place in group) for group in _subsets(places))
+        spread = [self.spread(state) for state in states]
+        return all(self._ends(state, chosen) for chosen in {False, with_choice} for state in spread)
 
     def _together(self, one: Made, other: Made, block: list[int]) -> list[float]:
         states = np.array([[state >> step & 1 for step in self.owned] for state in block], dtype=bool)
@@ -129,6 +142,10 @@ class States:
             for name in names
         }
         return _measured(one, {**one.inputs, **columns}, len(block), self.line)
+
+
+def _subsets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    return itertools.chain.from_iterable(itertools.combinations(places, size) for size in range(len(places) + 1))
 
 
 def _sets(first: Made, moved: Made, last: Made, names: set[str]) -> bool:

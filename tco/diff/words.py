@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tco.console import table
 from tco.diff.bridge import Bridge
-from tco.diff.changes import Change, told_story, told_value
+from tco.diff.changes import Change
 from tco.diff.compared import Comparison, Found, Place
 from tco.wording import clean, even, listed, percent
 
@@ -36,7 +36,7 @@ def _indented(text: str, pad: str = "  ") -> str:
 
 
 def _row(one: Found) -> dict[str, str]:
-    old, new = told_story(one.change) if one.change.kind == "story" else told_value(one.change)
+    old, new = one.texts
     share = one.change.share
     return {
         "what": place_of(one),
@@ -119,21 +119,17 @@ def _bridge(bridge: Bridge) -> Iterator[str]:
         return
     show = even([*(step.effect for step in bridge.steps), bridge.move])
     share = abs(bridge.old) if bridge.old else None
-    rows = [(step.label, step.effect) for step in bridge.steps] + [("together", bridge.move)]
+    rows = [
+        {
+            "change": clean(label),
+            "effect": f"{_sign(effect)}{show(effect)}",
+            "of what it was": f"{_sign(effect)}{percent(effect / share)}" if share else "-",
+        }
+        for label, effect in (*((step.label, step.effect) for step in bridge.steps), ("together", bridge.move))
+    ]
     yield ""
     yield f"{bridge.fleet}: why it moved"
-    yield _indented(
-        table(
-            [
-                {
-                    "change": clean(label),
-                    "effect": f"{_sign(effect)}{show(effect)}",
-                    "of what it was": f"{_sign(effect)}{percent(effect / share)}" if share else "-",
-                }
-                for label, effect in rows
-            ]
-        )
-    )
+    yield _indented(table(rows))
     if bridge.idle:
         yield f"  without effect here: {listed([path_of(one) for one in bridge.idle])}"
     yield from (f"  {step.label}: {step.note}" for step in bridge.steps if step.note)

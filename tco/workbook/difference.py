@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tco.diff.bridge import Bridge
-from tco.diff.changes import told_story, told_value
 from tco.diff.compared import Comparison
 from tco.diff.words import NOTHING, at_text, kind_words, path_of
 from tco.wording import counted, decimals_of, shortened
@@ -22,7 +22,7 @@ HEAD, FIRST = 4, 5
 TOLERANCE = 1e-9
 TOLERANCE_ROW, CHECK_HEAD = 5, 7
 CHANGES = "Changes"
-PIXELS_OF_ROW = 16
+PIXELS_OF_ROW, ACROSS = 16, 120
 
 
 def build(found: Comparison) -> bytes:
@@ -83,9 +83,9 @@ def _write_bridge(book: Book, found: Comparison, bridge: Bridge) -> int:
     heading(sheet, f"{bridge.fleet}: why {bridge.line} moved", _unit_words(bridge), at_column=AFTER)
     _table(sheet, running, labels, _format(shown))
     end = FIRST + len(running.effects) + 1
-    texts = list(_texts(bridge))
+    texts = [line for text in _texts(bridge) for line in textwrap.wrap(shortened(text, 1000), ACROSS)]
     for row, text in enumerate(texts, end + 2):
-        sheet.text(row, LABEL, shortened(text, 400), "quiet")
+        sheet.text(row, LABEL, text, "quiet")
     sheet.widths([50, 20, 20, 22, 3])
     helpers(sheet, running, labels, FIRST, _decimals(shown), _format(shown))
     words = "; ".join(f"{step.label} {step.effect:+.4g}" for step in bridge.steps)
@@ -147,23 +147,27 @@ def _write_checks(book: Book, found: Comparison, drawn: list[Bridge], ends: dict
     heads = ["Sum of the bridge", "Of the engine", "Difference", "Allowed", "Fails"]
     sheet.texts(CHECK_HEAD, 1, heads, "heading right")
     for row, bridge in enumerate(drawn, CHECK_HEAD + 1):
-        assert bridge.old is not None
-        assert bridge.new is not None
-        end = sum((step.effect for step in bridge.steps), bridge.old)
-        look = _format([bridge.old, bridge.new])
-        sheet.text(row, 0, bridge.fleet, "label")
-        place = at(AFTER, ends[bridge.fleet], sheet_name(bridge.fleet))
-        sheet.formula(row, 1, place, end, ("link", look))
-        sheet.number(row, 2, bridge.new, ("issued", look))
-        sheet.formula(row, 3, f"{at(1, row)}-{at(2, row)}", end - bridge.new, ("right", "0.0E+00"))
-        allowed = TOLERANCE * max(abs(end), abs(bridge.new))
-        text = f"{at(1, TOLERANCE_ROW)}*MAX(ABS({at(1, row)}),ABS({at(2, row)}))"
-        sheet.formula(row, 4, text, allowed, ("right", "0.0E+00"))
-        fails = float(abs(end - bridge.new) > allowed)
-        sheet.formula(row, 5, f"IF(ABS({at(3, row)})>{at(4, row)},1,0)", fails, "flag")
+        _check(sheet, row, bridge, ends[bridge.fleet])
     if not drawn:
         sheet.text(last, 0, "no bridge: nothing moved, or nothing can be compared", "quiet")
     sheet.widths([34, 20, 16, 14, 14, 8])
+
+
+def _check(sheet: Sheet, row: int, bridge: Bridge, end: int) -> None:
+    """One bridge against the engine."""
+    assert bridge.old is not None
+    assert bridge.new is not None
+    total = sum((step.effect for step in bridge.steps), bridge.old)
+    look = _format([bridge.old, bridge.new])
+    sheet.text(row, 0, bridge.fleet, "label")
+    sheet.formula(row, 1, at(AFTER, end, sheet_name(bridge.fleet)), total, ("link", look))
+    sheet.number(row, 2, bridge.new, ("issued", look))
+    sheet.formula(row, 3, f"{at(1, row)}-{at(2, row)}", total - bridge.new, ("right", "0.0E+00"))
+    allowed = TOLERANCE * max(abs(total), abs(bridge.new))
+    text = f"{at(1, TOLERANCE_ROW)}*MAX(ABS({at(1, row)}),ABS({at(2, row)}))"
+    sheet.formula(row, 4, text, allowed, ("right", "0.0E+00"))
+    fails = float(abs(total - bridge.new) > allowed)
+    sheet.formula(row, 5, f"IF(ABS({at(3, row)})>{at(4, row)},1,0)", fails, "flag")
 
 
 def _write_changes(sheet: Sheet, found: Comparison) -> None:
@@ -174,9 +178,8 @@ def _write_changes(sheet: Sheet, found: Comparison) -> None:
     sheet.texts(HEAD, 5, ["Kind", "Was at", "Is at"], "heading inside")
     for row, one in enumerate(found.found, HEAD + 1):
         change = one.change
-        told = told_story(change) if change.kind == "story" else told_value(change)
         sheet.text(row, 0, one.fleet or "all", "label wrapped")
-        sheet.texts(row, 1, [path_of(change), *(shortened(text, 400) for text in told)], "wrapped")
+        sheet.texts(row, 1, [path_of(change), *(shortened(text, 400) for text in one.texts)], "wrapped")
         if change.share is not None:
             sheet.number(row, 4, change.share, ("right", SHARE))
         texts = [kind_words(change), at_text(one.old), at_text(one.new)]

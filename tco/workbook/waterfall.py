@@ -134,18 +134,23 @@ def waterfall(
                 "gap": 40,
             }
         )
-    start = running.axis_start
-    unit = f"{caption.unit}: orange rises, blue falls"
-    unit += "" if start is None else f"; the axis begins at {start:,.6g}, not at 0"
-    chart.set_y_axis({"num_font": FONT, "label_position": "low", "reverse": True, "crossing": "max"})
-    limits = {} if start is None else {"min": start}
-    axis = {"name": unit, "name_font": {**FONT, "bold": False}, "num_font": FONT, "major_gridlines": GRID}
-    large = max(abs(place) for place in running.places) >= LARGE
-    chart.set_x_axis({**axis, **limits, "num_format": "#,##0" if large else "General", "line": {"none": True}})
+    _axes(chart, running, caption.unit)
     chart.set_title({"name": caption.title, "name_font": {**FONT, "size": 11, "bold": True}, "overlay": False})
     chart.set_legend({"none": True})
     chart.set_size({"width": WIDTH, "height": height(running)})
     sheet.raw.insert_chart(place - 1, 0, chart, {"description": clean(caption.words, 1000), "object_position": 2})
+
+
+def _axes(chart: Any, running: Running, unit: str) -> None:
+    """Bars from the top, and numbers below; where the axis begins is said."""
+    start = running.axis_start
+    told = f"{unit}: orange rises, blue falls"
+    told += "" if start is None else f"; the axis begins at {start:,.6g}, not at 0"
+    chart.set_y_axis({"num_font": FONT, "label_position": "low", "reverse": True, "crossing": "max"})
+    limits = {} if start is None else {"min": start}
+    axis = {"name": told, "name_font": {**FONT, "bold": False}, "num_font": FONT, "major_gridlines": GRID}
+    large = max(abs(place) for place in running.places) >= LARGE
+    chart.set_x_axis({**axis, **limits, "num_format": "#,##0" if large else "General", "line": {"none": True}})
 
 
 def height(running: Running) -> int:

@@ -215,10 +215,10 @@ def test_any_line_has_a_bridge() -> None:
 
 def test_many_changes_are_sampled_and_still_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridging, "EXACT", 2)
-    pairs = [CHANGES[name] for name in ("price", "pue", "rate", "output", "peak")]
+    pairs = [CHANGES[name] for name in ("price", "pue", "rate", "output", "peak", "horizon")]
     found = compared(FIXED, changed(*pairs, text=FIXED))
     told = effects(found, "own")
-    assert "of the orders" in found.bridges[0].method
+    assert "mean over 512 of the orders" in found.bridges[0].method
     monkeypatch.undo()
     exact = effects(compared(FIXED, changed(*pairs, text=FIXED)), "own")
     assert {name: told[name] for name in exact} == pytest.approx(exact, rel=0.1, abs=0.01 * abs(sum(exact.values())))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tco.diff.words import path_of, text_of
@@ -51,6 +53,13 @@ def test_a_story_is_told_apart_from_a_value() -> None:
     assert "same value, told otherwise" in text
     assert "contract 7" in text
     assert [step.label for step in found.bridges[0].steps] == ["cooling.pue"]
+
+
+def test_what_a_fleet_takes_where_it_states_nothing_is_told() -> None:
+    old = changed(("buy: {system: hgx-h200-srv}", "buy: {system: hgx-h200-srv, price: 300000 USD/system}"))
+    (one,) = compared(old, BASE).found
+    assert one.texts[0] == "300,000 USD/system"
+    assert re.fullmatch(r"not stated \([\d,]+ USD/system, catalogue systems/hgx-h200-srv\)", one.texts[1])
 
 
 def test_only_stories_move_nothing() -> None:

@@ -99,6 +99,17 @@ def test_samples_add_up_repeat_and_come_near() -> None:
     assert shares == sampled(12, value, 200)
 
 
+def test_samples_join_what_runs_only_together() -> None:
+    """The first two run only with each other: they are joined before everything is."""
+
+    def value(states: Sequence[int]) -> list[float]:
+        return [NAN if (s & 1) != (s >> 1 & 1) else float(s.bit_count()) for s in states]
+
+    shares = sampled(11, value, 4)
+    assert shares.groups == ((0, 1), *((place,) for place in range(2, 11)))
+    assert shares.effects == pytest.approx((2, *[1] * 9))
+
+
 def test_samples_without_any_order_are_one_bar() -> None:
     full = (1 << 11) - 1
     shares = sampled(11, lambda states: [1.0 if s == 0 else 3.0 if s == full else NAN for s in states], 4)
