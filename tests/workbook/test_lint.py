@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import re
 import subprocess
 import zipfile
@@ -15,6 +16,7 @@ from xml.etree import ElementTree
 
 import openpyxl
 import pytest
+from openpyxl.utils import column_index_from_string, get_column_letter
 
 from tco.result import Result
 from tco.session import load, loads
@@ -22,8 +24,8 @@ from tco.workbook import write
 from tco.workbook.opened import Opened, read
 from tco.workbook.plan import Plan
 from tco.workbook.safety import check_safe
-from tco.workbook.verify import differences, recomputed
-from tests.workbook import lint
+from tests.workbook import edits, lint
+from tests.workbook.recalculate import ENGINES, cached, differences, formulas
 from tests.workbook.test_safety import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,11 +86,36 @@ def test_a_viewer_that_cannot_calculate_sees_every_headline(written: tuple[Resul
             assert book.values[cells[0]] == pytest.approx(value, rel=1e-12)
 
 
-@pytest.mark.parametrize("written", [None], indirect=True, ids=["large"])
-def test_the_large_one_recalculates(written: tuple[Result, Opened]) -> None:
-    """The others are recalculated by every engine elsewhere."""
-    _, book = written
-    wrong = differences(book.values, recomputed(book.path, set(book.formulas)), set(book.formulas))
+LARGE = pytest.mark.parametrize("written", [None], indirect=True, ids=["large"])
+"""The others are recalculated, edited at random and printed elsewhere by every engine."""
+
+
+@LARGE
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_large_one_recalculates(engine: str, written: tuple[Result, Opened]) -> None:
+    path = written[1].path
+    cells = formulas(path)
+    wrong = differences(cached(path), ENGINES[engine](path, cells), cells)
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@LARGE
+@pytest.mark.libreoffice
+def test_libreoffice_agrees_on_the_large_one(
+    written: tuple[Result, Opened], recalculated: Callable[[Path], dict[tuple[str, str], Any]]
+) -> None:
+    path = written[1].path
+    cells = formulas(path)
+    wrong = differences(cached(path), recalculated(path), cells)
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@LARGE
+def test_the_large_one_follows_edits_as_the_engine_does(written: tuple[Result, Opened]) -> None:
+    result, book = written
+    changes = edits.draw(result, random.Random(60))
+    assert len(changes) > 100
+    wrong = edits.compare(result, book.path, ENGINES["formualizer"], changes)
     assert not wrong, "\n".join(wrong[:20])
 
 
@@ -127,6 +154,21 @@ def lint_cells(one: Any) -> list[str]:
     last = one.row + one.rows - 1
     row = [f"{lint.letters(12)}{one.row}:{lint.letters(12 + count)}{one.row}" for count in range(1, 400)]
     return [f"D{one.row}", f"D{one.row}:D{last}", *row]
+
+
+def test_every_input_is_counted_by_a_check(written: tuple[Result, Opened]) -> None:
+    """COUNT leaves out text, blanks and errors, so that any of them fails the master check, as the next test sees."""
+    result, book = written
+    counted = set[tuple[str, int]]()
+    for key, formula in book.formulas.items():
+        found = re.fullmatch(r"=COUNT\(Inputs!\$([A-Z]+)\$(\d+):\$([A-Z]+)\$(\d+)\)", formula)
+        if key[0] == "Checks" and found:
+            columns = range(column_index_from_string(found[1]), column_index_from_string(found[3]) + 1)
+            rows = range(int(found[2]), int(found[4]) + 1)
+            counted |= {(get_column_letter(column), row) for column in columns for row in rows}
+    for one in Plan(result).inputs.values():
+        column = "M" if one.given.shape == "series" else "D"
+        assert {(column, row) for row in range(one.row, one.row + one.rows)} <= counted, one.name
 
 
 def test_text_or_nothing_in_any_input_fails_the_master_check(tmp_path: Path) -> None:
@@ -190,7 +232,6 @@ def formula_texts(path: Path, texts: list[str]) -> dict[Any, str]:
 
 @pytest.mark.libreoffice
 @pytest.mark.pdftotext
-@pytest.mark.parametrize("written", FILES, indirect=True, ids=lambda path: path.stem)
 def test_what_prints_shows_no_error_and_not_too_many_pages(
     written: tuple[Result, Opened], office_convert: Callable[[Path, str], Path]
 ) -> None:
