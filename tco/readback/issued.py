@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 from tco.analysis.run import Frozen
@@ -112,8 +111,3 @@ def value_places(place: InputPlace, periods: int) -> list[Place]:
     if shape == "table" and isinstance(value, tuple):
         return [(INPUTS, place.row + index, VALUE_COLUMN) for index in range(len(value))]
     return [(INPUTS, place.row, VALUE_COLUMN)]
-
-
-def file_of(issued: Issued, said: Provenance) -> str:
-    """The name under which messages speak of the scenario."""
-    return str(said.given or Path(issued.scenario.document.file).name)

@@ -24,17 +24,12 @@ _PLAIN = re.compile(r"(?:[A-Za-z0-9.+]|-(?=[0-9.]))[A-Za-z0-9_./%*^+()·-]*(?: [
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
-def set_values(document: Document, changes: Mapping[Path, str]) -> str:
-    """The text of the document with the values at these paths replaced or added. Raises ScenarioError.
+def with_values(document: Document, changes: Mapping[Path, str]) -> Document:
+    """The document with the values at these paths replaced or added, read again. Raises ScenarioError.
 
     A value with a story keeps its story: only its `value` changes. A story key given to a bare value
     (`(..., "price", "source")`) turns it into a mapping. What is missing is added at the end of its mapping.
     """
-    return text_of(with_values(document, changes))
-
-
-def with_values(document: Document, changes: Mapping[Path, str]) -> Document:
-    """The same as a document that was read again, to be changed further. Raises ScenarioError."""
     for path, text in changes.items():
         document = _with(document, path, text)
     return document

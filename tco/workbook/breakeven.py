@@ -36,7 +36,7 @@ def write_break_even(book: Book, sheet: Sheet, plan: Plan, alerts: Alerts) -> No
     alarm(sheet, 4, 0, STALE)
     sheet.texts(HEAD, 0, HEADS[:2], "heading")
     sheet.texts(HEAD, 2, HEADS[2:6], "heading right")
-    sheet.texts(HEAD, 6, HEADS[6:], "heading")
+    sheet.texts(HEAD, 6, HEADS[6:], "heading inside")
     for row, (words, unit, numbers, told) in enumerate(_rows(plan), HEAD + 1):
         sheet.text(row, 0, words, "label")
         sheet.text(row, 1, unit, "unit")

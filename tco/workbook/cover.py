@@ -28,7 +28,7 @@ from tco.workbook.plan import Plan
 
 CONTENTS = {
     SUMMARY: "decision, ranking, charts, alerts: one page",
-    INPUTS: "every number from outside, once, with unit, source, date and status; the only sheet to edit",
+    INPUTS: "every number from outside, once, with unit, source, date and status; the sheet to edit",
     QUOTES: "offers side by side, the award and its reason, the bill of materials; its unit prices are edited there",
     TIME: "the periods, their length, fiscal years and flags",
     UNITS: "named factors such as hours a year, the tolerance of checks, the words of verdicts",
@@ -45,7 +45,7 @@ CONTENTS = {
 HOW = (
     "1. Go to Inputs and change a blue number on yellow; the unit stands beside it and stays.",
     "2. Read Summary: ranking and charts follow. Checks says what moved since issue and which choices may be stale.",
-    "3. To keep a change, put it into the scenario file (its text is on Log) and run that again.",
+    "3. To keep a change: `tco readback` shows it with its effect, and writes it into the scenario (--write).",
 )
 COLOURS = (
     ("input sample", "Input", "blue on yellow, unlocked: a number from outside"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 
 from tco.errors import ScenarioError
 from tco.scenario.paths import Path
-from tco.scenario.reading import read_text
-from tco.scenario.writing import set_values
+from tco.scenario.reading import Document, read_text
+from tco.scenario.writing import text_of, with_values
 
 TEXT = """\
 # A target for the format
@@ -38,8 +39,13 @@ fleets:
 """
 
 
+def written(document: Document, changes: Mapping[Path, str]) -> str:
+    """The text after the changes."""
+    return text_of(with_values(document, changes))
+
+
 def changed(text: str, changes: dict[Path, str]) -> tuple[list[str], list[str]]:
-    new = set_values(read_text(text, "s.yaml"), changes)
+    new = written(read_text(text, "s.yaml"), changes)
     lines = list(difflib.ndiff(text.splitlines(), new.splitlines()))
     return [one[2:] for one in lines if one[0] == "-"], [one[2:] for one in lines if one[0] == "+"]
 
@@ -108,13 +114,13 @@ def test_several_changes_at_once():
 
 def test_line_ends_and_byte_order_mark_stay():
     text = "\ufeffa:\r\n  b: 1\r\nc: 2"
-    assert set_values(read_text(text), {("a", "b"): "3", ("a", "x"): "4", ("d",): "5"}) == (
+    assert written(read_text(text), {("a", "b"): "3", ("a", "x"): "4", ("d",): "5"}) == (
         "\ufeffa:\r\n  b: 3\r\n  x: 4\r\nc: 2\r\nd: 5"
     )
 
 
 def test_a_block_text_becomes_one_line():
-    new = set_values(read_text(TEXT), {("electricity", "note"): "one line"})
+    new = written(read_text(TEXT), {("electricity", "note"): "one line"})
     assert read_text(new).data["electricity"] == {"price": "0.12 USD/kWh", "note": "one line"}
     assert "# the end of electricity" in new
 
@@ -132,7 +138,7 @@ def test_a_block_text_becomes_one_line():
 )
 def test_what_cannot_be_written_is_refused(path: Path, value: str, message: str):
     with pytest.raises(ScenarioError) as caught:
-        set_values(read_text(TEXT, "s.yaml"), {path: value})
+        written(read_text(TEXT, "s.yaml"), {path: value})
     assert message in str(caught.value)
 
 
@@ -142,7 +148,7 @@ _LEAVES = [path for path, node in read_text(TEXT).nodes.items() if node.kind in 
 @given(st.sampled_from(_LEAVES), st.text(alphabet="ab1.%/ :#-'\"{}[],&*!|>é", max_size=12))
 def test_any_text_is_written_so_that_it_reads_back(path: Path, value: str):
     document = read_text(TEXT)
-    new = read_text(set_values(document, {path: value}))
+    new = read_text(written(document, {path: value}))
     here: object = new.data
     for step in path:
         here = here[step]  # type: ignore[index]
