@@ -162,7 +162,8 @@ def _pair(result: Result) -> tuple[list[FleetResult], str]:
     """The two fleets, or why there are not two."""
     reference = result.by_id.get(result.reference or "")
     against = [reference.id] if reference and reference.verdict == "ok" else []
-    names = list(dict.fromkeys([*result.ranking[:1], *against, *result.ranking[1:2]]))[:2]
+    first = [result.recommended] if result.recommended else []
+    names = list(dict.fromkeys([*first, *against, *result.ranking]))[:2]
     pair = [result.by_id[name] for name in names]
     if len(pair) < 2:
         return [], "there are no two fleets that can do the work"

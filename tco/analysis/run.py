@@ -62,7 +62,7 @@ def run(
     result.quotes = procurement(scenario)
     _check_useful(result, plans, document)
     result.ranking = _ranking(fleets, headline)
-    result.recommended = next(iter(result.ranking), None)
+    result.recommended = _recommended(result)
     result.left_out = _left_out(fleets)
     reinvested = scenario.finance.reinvestment_rate
     result.reinvestment_rate = reinvested.to("1/yr").number if reinvested else None
@@ -151,6 +151,12 @@ def _ranking(fleets: list[FleetResult], headline: str) -> list[str]:
     """Fleets with verdict ok, cheapest first."""
     costs = {fleet.id: fleet.shown(headline) for fleet in fleets if fleet.verdict == "ok"}
     return sorted((name for name, cost in costs.items() if cost is not None), key=lambda name: (costs[name], name))
+
+
+def _recommended(result: Result) -> str | None:
+    """The cheapest that does the work as asked; one whose use is given, not its work, only where no other is ranked."""
+    whole = [name for name in result.ranking if not result.by_id[name].unit_cost_only]
+    return next(iter(whole or result.ranking), None)
 
 
 def _left_out(fleets: list[FleetResult]) -> list[str]:

@@ -27,7 +27,7 @@ ISSUED, MOVED = "Numbers are as issued by the engine.", "Numbers changed since i
 FRESH, STALE = "Searched choices match their inputs.", "A searched choice may be stale: see the sheet Checks."
 SOUND = "Awarded offers hold, and are for the systems that are bought."
 DOUBTFUL = "An awarded offer has expired, or is for other numbers of systems: see the sheets Checks and Quotes."
-NOBODY = "No fleet can do the whole job as asked: the verdicts below say why."
+NOBODY = "No fleet can do the job as asked: the verdicts below say why."
 
 
 def write_summary(book: Book, sheet: Sheet, plan: Plan, table: Compared, alerts: Alerts) -> None:
@@ -94,7 +94,7 @@ def _sentence(sheet: Sheet, plan: Plan, table: Compared) -> None:
     cells = table.range("value", COMPARE)
     first = plan.result.fleets[_order(table)[0]].id
     middle = f" has the lowest {table.labels[ranking_line(plan)].lower()} of the "
-    tail = f" fleets that can do the whole job, out of {len(plan.result.fleets)} compared."
+    tail = f" fleets that are ranked, out of {len(plan.result.fleets)} compared."
     words = f"$B${HEAD + 1}&{quoted(middle)}&COUNT({cells})&{quoted(tail)}"
     text = f"IF(COUNT({cells})=0,{quoted(NOBODY)},{words})"
     sheet.formula(4, 0, text, f"{first}{middle}{count}{tail}" if count else NOBODY, "sentence line")

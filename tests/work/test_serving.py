@@ -263,3 +263,28 @@ def test_a_mean_between_share_and_target_is_too_slow_and_the_reason_says_both() 
 )
 def test_other_percentiles_are_refused(work: str, words: str) -> None:
     assert words in refused(PLAIN, work)
+
+
+BESIDE = """\
+format: 1
+title: A use that is given beside the work
+as_of: 2026-11-01
+currency: USD
+timeline: {start: 2027-01, horizon: 3 yr, step: quarter}
+workload: {kind: inference, model: llama-3.1-8b, requests: 400000 request/month, peak_to_mean: 3,
+           input: 900 token/request, output: 260 token/request}
+electricity: {price: 0.12 USD/kWh}
+cooling: {kind: air, pue: 1.4}
+finance: {discount_rate: 8 %}
+fleets:
+  - {id: busy, buy: {system: ws-1x5090, price: 5500 USD/system}, precision: fp8, utilization: 90 %, count: 1}
+  - {id: whole, buy: {system: ws-1x5090, price: 5500 USD/system}, precision: fp8}
+"""
+
+
+def test_a_fleet_whose_use_is_given_is_not_recommended_before_one_that_does_the_work() -> None:
+    result = loads(BESIDE).run()
+    assert result.ranking == ["busy", "whole"]
+    assert result.recommended == "whole"
+    alone = loads("".join(line for line in BESIDE.splitlines(keepends=True) if "id: whole" not in line)).run()
+    assert alone.recommended == "busy"
