@@ -82,7 +82,8 @@ def _ranked(held: dict[str, Any]) -> None:
     costs = [fleets[name]["lines"][held["headline"]]["value"] for name in held["ranking"]]
     assert costs == sorted(costs)
     assert set(held["ranking"]) == {name for name, fleet in fleets.items() if fleet["verdict"] == "ok"}
-    assert held["recommended"] == (held["ranking"][0] if held["ranking"] else None)
+    whole = [name for name in held["ranking"] if not fleets[name]["unit_cost_only"]]
+    assert held["recommended"] == next(iter(whole or held["ranking"]), None)
 
 
 SHARE = "recalled_or_stale_share"
