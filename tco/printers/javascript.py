@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from tco.expression import Expr
-from tco.model import Model
+from tco.model import Model, TracedLine
 from tco.printers.infix import INFIX, Printer, Row
 from tco.units import CONSTANTS
 
@@ -108,3 +110,55 @@ def _loop(model: Model, group: tuple[str, ...], printer: Printer) -> list[str]:
         *(f"  {name}.push({printer(model.lines[name].expression)});" for name in group),
         "}",
     ]
+
+
+@dataclass(frozen=True)
+class Moving:
+    """What must be computed again when some inputs move: steps in order, and the names that they only read."""
+
+    steps: list[str]
+    read: frozenset[str]
+
+
+def moving(model: Model, wanted: Iterable[str], inputs: Collection[str]) -> Moving:
+    """The part of the wanted lines that depends on these inputs, as functions of `v`; the rest stays a number in `v`.
+
+    A step is `(v) => { v.name = …; }` and reads the periods as `n`: models that share a line share its text.
+    """
+    steps, changed = list[str](), set(inputs)
+    read = set[str]()
+    for group in model.groups_of(wanted):
+        parents = {parent for name in group for parent in model.lines[name].parents}
+        if changed.isdisjoint(parents):
+            continue
+        changed.update(group)
+        read |= parents
+        steps.append(_step(tuple(_with_openings(model, name) for name in group), model.looks_back(group)))
+    return Moving(steps, frozenset(read - changed))
+
+
+Opened = tuple[TracedLine, tuple[tuple[str, Expr], ...]]
+
+
+def _with_openings(model: Model, name: str) -> Opened:
+    item = model.lines[name]
+    lines = [model.lines[one] for one in (name, *item.parents) if one in model.lines]
+    return item, tuple((one.name, one.opening) for one in lines if one.opening is not None)
+
+
+@functools.lru_cache(maxsize=4096)
+def _step(group: tuple[Opened, ...], looks_back: bool) -> str:
+    printer = _printer({f"v.{name}": _inside(start) for _, openings in group for name, start in openings})
+    texts = [(f"v.{item.name}", printer(_inside(item.expression)), item.series) for item, _ in group]
+    if looks_back:
+        opened = "".join(f"{name} = []; " for name, _, _ in texts)
+        pushed = "".join(f" {name}.push({text});" for name, text, _ in texts)
+        return f"(v) => {{ {opened}for (let t = 0; t < n; t++) {{{pushed} }} }}"
+    name, text, series = texts[0]
+    return f"(v) => {{ {name} = {f'row(n, (t) => {text})' if series else text}; }}"
+
+
+def _inside(value: Expr) -> Expr:
+    """The expression with every name as a property of `v`."""
+    name = f"v.{value.name}" if value.op in ("name", "table") else value.name
+    return replace(value, name=name, args=tuple(map(_inside, value.args)))

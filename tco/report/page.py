@@ -31,8 +31,10 @@ from tco.report.checks import Check, check_table, checks
 from tco.report.facts import KINDS, WHOLE, Facts, duration
 from tco.report.glossary import glossary
 from tco.report.leftout import omitted
+from tco.report.sliders import ends
 from tco.report.speed import certainty
 from tco.report.tables import cells
+from tco.report.whatif import panel
 from tco.result import Result
 from tco.wording import clean, coded, counted, css_string, shortened
 
@@ -51,7 +53,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    made.filters |= {"coded": coded, "cells": cells}  # pyright: ignore[reportUnknownMemberType]
+    made.filters |= {"coded": coded, "cells": cells, "ends": ends}  # pyright: ignore[reportUnknownMemberType]
     return made
 
 
@@ -112,6 +114,7 @@ def _validity(facts: Facts) -> str:
 
 
 def _options(facts: Facts) -> dict[str, Any]:
+    whatif = panel(facts)
     return {
         "compared": options.compared(facts),
         "lost": answer.lost(facts) if len(facts.result.fleets) > 1 or facts.best is None else None,
@@ -123,6 +126,8 @@ def _options(facts: Facts) -> dict[str, Any]:
         "unit_costs": money.unit_costs(facts),
         "suitability": options.suitability(facts),
         "whole": WHOLE.get(facts.measure, ""),
+        "whatif": whatif,
+        "script": Markup(whatif.script) if whatif else "",  # escaped where it is made
     }
 
 
