@@ -128,9 +128,9 @@ def _finite(value: float) -> float:
 
 def write_outputs(result: Result, out: Path, name: str, formats: Sequence[str], *, force: bool = False) -> None:
     """Write the asked outputs as NAME.*, each whole or not at all. Raises OutputError."""
-    known = _digests(out / f".{name}.tco")
+    known = known_digests(out / f".{name}.tco")
     if "xlsx" in formats and not force:
-        _refuse_edited(out / f"{name}.xlsx", known)
+        refuse_edited(out / f"{name}.xlsx", known)
     contents: dict[str, bytes] = {}
     if "xlsx" in formats:
         from tco.workbook import build
@@ -152,7 +152,7 @@ def write_outputs(result: Result, out: Path, name: str, formats: Sequence[str], 
         write_atomically(out / f"{name}.{suffix}", content)
 
 
-def _digests(path: Path) -> list[str]:
+def known_digests(path: Path) -> list[str]:
     """Digests of the last workbooks of this name that tco wrote into the folder, the newest first."""
     try:
         return path.read_text(encoding="ascii").split()
@@ -160,7 +160,8 @@ def _digests(path: Path) -> list[str]:
         return []
 
 
-def _refuse_edited(path: Path, known: list[str]) -> None:
+def refuse_edited(path: Path, known: list[str]) -> None:
+    """A file that is there must be one that tco wrote. Raises OutputError."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -14,6 +14,7 @@ from tco.cli_diff import diff
 from tco.cli_import import imports
 from tco.cli_quote import quote
 from tco.cli_readback import readback
+from tco.cli_request import request
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
@@ -260,6 +261,7 @@ def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple
 
 
 main.add_command(readback)
+main.add_command(request)
 
 
 def stop(message: str, code: int) -> NoReturn:

@@ -11,6 +11,7 @@ from tco.scenario.gather import periods_of
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.quote_checks import check_quotes
+from tco.scenario.request_checks import check_request
 from tco.scenario.schema import Scenario
 from tco.scenario.taxation import check_tax
 from tco.scenario.walk import leaves
@@ -24,6 +25,7 @@ def check_whole(scenario: Scenario, problems: Problems) -> None:
     check_tax(scenario, problems)
     _check_real(scenario, problems)
     check_quotes(scenario, problems)
+    check_request(scenario, problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
         _check_serving(scenario, problems)

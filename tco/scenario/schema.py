@@ -26,6 +26,7 @@ from tco.scenario.fields import (
 )
 from tco.scenario.plant_schema import Plant
 from tco.scenario.quote_schema import Quotes
+from tco.scenario.request_schema import Request
 from tco.scenario.tariff_schema import Meter, Ratchet, Tariff
 
 Precision = Literal["fp32", "bf16", "fp16", "fp8", "int8", "fp4", "int4"]
@@ -482,6 +483,7 @@ class Scenario(Section):
     costs: Several[Cost] = ()
     finance: Finance
     quotes: Quotes | None = None
+    request: Request | None = None
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
     fleets: Several[Fleet]
     pin: dict[str, dict[str, AnyFigure]] = Field(default_factory=dict)

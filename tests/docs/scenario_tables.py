@@ -25,7 +25,7 @@ ORDER = (
     "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling", "Plant",
     "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
-    "Quotes", "Offer", "QuotedItem", "Award", "Fleet", "Buy", "Loan",
+    "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep", "Fleet", "Buy", "Loan",
     "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
@@ -83,7 +83,7 @@ def _key(section: type[Section], name: str, info: FieldInfo) -> tuple[str, ...]:
         meaning = f"see {inside[0].__name__}"
     assert meaning, f"{section.__name__}.{name} needs a meaning in tests/docs/meanings.py or in the schema"
     feeds = f"`{leaf.feeds}`" if leaf and leaf.feeds else ""
-    return f"`{name}`", _value(info, leaf), meaning, feeds, _default(info, leaf, item)
+    return f"`{info.alias or name}`", _value(info, leaf), meaning, feeds, _default(info, leaf, item)
 
 
 def _value(info: FieldInfo, leaf: Leaf | None) -> str:

@@ -1,0 +1,177 @@
+"""The cover: what a signer must know, on one page."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from tco.analysis.offers import bought
+from tco.report.answer import why_lost
+from tco.report.facts import PAYMENTS, duration, most, one
+from tco.report.tables import Cell, Table, cells, head, number, table
+from tco.request.approvals import chain
+from tco.request.asked import Asked
+from tco.request.rules import Finding, findings, status
+from tco.result import FleetResult
+from tco.wording import NOTHING, clean, coded, counted, fixed, money, plain, shortened
+
+PARTS, FLEETS, SIGNERS = 8, 5, 6
+"""Rows that one page has room for; what is more is added up or counted."""
+MARKS = {"met": "✓", "not met": "✗", "not stated": "?"}
+TONES = {"met": "good", "not met": "bad", "not stated": "soft"}
+
+
+@dataclass(frozen=True)
+class Tied:
+    """A file of the pack with its digest."""
+
+    name: str
+    what: str
+    sha256: str
+    size: int
+
+
+def cover(asked: Asked, tied: Sequence[Tied]) -> str:
+    """The page as one HTML document. Same request, same bytes."""
+    return _environment().get_template("request.html.j2").render(_context(asked, tied)) + "\n"
+
+
+@functools.cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
+        lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+    made.filters |= {"coded": coded, "cells": cells}  # pyright: ignore[reportUnknownMemberType]
+    return made
+
+
+def _template(name: str) -> str:
+    return files("tco").joinpath("templates", name).read_text("utf-8")
+
+
+def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
+    found = findings(asked)
+    return {
+        "style": Markup(_template("style.css") + _template("request.css")),
+        "title": shortened(asked.scenario.title, 110),
+        "facts": _facts(asked),
+        "status": shortened(status(found), 160),
+        "tone": _tone(found),
+        "amount": asked.shown(asked.amount.value),
+        "kind": kind_words(asked),
+        "what": what(asked),
+        "by_when": asked.request.needed_by or "not stated",
+        "budget": _budget(asked),
+        "purpose": shortened(asked.request.purpose or "", 320),
+        "parts": _parts(asked),
+        "findings": [(MARKS[one.state], TONES[one.state], one.state, one.rule, shortened(one.text, 230)) for one in found],
+        "compared": _compared(asked),
+        "signers": _signers(asked),
+        "more_signers": max(0, len(asked.request.approvers) - SIGNERS),
+        "tied": tied,
+        "engine": asked.result.engine,
+    }
+
+
+def _tone(found: list[Finding]) -> str:
+    states = {one.state for one in found}
+    return "bad" if "not met" in states else "open" if "not stated" in states else "good"
+
+
+def _facts(asked: Asked) -> list[tuple[str, str]]:
+    stated = {
+        "Request": asked.request.id,
+        "Requester": asked.request.requester,
+        "Department": asked.request.department,
+        "Cost centre": asked.request.cost_centre,
+    }
+    told = [(name, shortened(text, 60) if text else "not stated") for name, text in stated.items()]
+    return [*told, ("Prices as of", asked.scenario.as_of)]
+
+
+def what(asked: Asked) -> str:
+    """How many of what, and how it is paid."""
+    fleet = asked.fleet
+    name, paid = shortened(fleet.name, 80), PAYMENTS[fleet.payment]
+    if fleet.payment == "api":
+        return f"{name}, paid by use ({fleet.id})"
+    systems = bought(fleet).first if fleet.payment == "buy" else most(fleet, "systems")
+    several = f"{'' if fleet.payment == 'buy' else 'up to '}{plain(systems)} × " if systems else ""
+    return f"{several}{name}, {paid} ({fleet.id})"
+
+
+def kind_words(asked: Asked) -> str:
+    """What the amount is: the definition that everything of the pack uses."""
+    amount, years = asked.amount, duration(asked.facts.years)
+    if asked.fleet.payment == "buy":
+        tax = one(asked.fleet, "sales_tax_cost") is not None or "sales_tax_cost" in asked.fleet.model.lines
+        told = f"Capital of the order in {amount.period}, {'with sales tax' if tax else 'no sales tax is stated'}"
+        told += ", and contracts that the awarded quotes bind with it." if len(_contracts(asked)) else "."
+        if amount.later:
+            told += f" Orders after it, {asked.shown(amount.later)} of capital, are not asked for here."
+        return told
+    bound = "by contract" if amount.bound else "planned, not bound: by use, it may stop at any time"
+    return f"All payments over {years}, {bound}."
+
+
+def _contracts(asked: Asked) -> list[str]:
+    return [part.label for part in asked.amount.parts if part.when.startswith("quote ")]
+
+
+def _budget(asked: Asked) -> str:
+    held = asked.request.budget
+    if held is None or (held.amount is None and not held.code):
+        return "not stated"
+    amount = asked.shown(asked.money(held.amount)) if held.amount else "amount not stated"
+    return f"{shortened(held.code, 60)}, {amount}" if held.code else amount
+
+
+def _parts(asked: Asked) -> Table:
+    parts = sorted(asked.amount.parts, key=lambda part: -abs(part.value))
+    shown, rest = (parts, []) if len(parts) <= PARTS else (parts[: PARTS - 1], parts[PARTS - 1 :])
+    rows = [[head(shortened(part.label, 70), f"{part.line}, {shortened(part.when, 60)}"), _cents(part.value)] for part in shown]
+    if rest:
+        rows.append([head(counted(len(rest), "smaller part")), _cents(sum(part.value for part in rest))])
+    rows.append([head("Amount"), _cents(asked.amount.value)])
+    note = "" if asked.amount.exact and not rest else "Parts are rounded by themselves and may differ from the sum by a cent."
+    return table("What the amount is made of", ("Part, with its line in the model", asked.currency), rows, total=True, note=note)
+
+
+def _cents(value: float) -> Cell:
+    return number(value, lambda one: fixed(one, 2), raw=True)
+
+
+def _compared(asked: Asked) -> Table:
+    others = [fleet for fleet in asked.facts.ordered if fleet is not asked.fleet]
+    rows = [_option(asked, fleet) for fleet in (asked.fleet, *others[: FLEETS - 1])]
+    left = len(others) - FLEETS + 1
+    note = f"{counted(left, 'more fleet')} in the report." if left > 0 else ""
+    total = f"Cash, {asked.currency}, {duration(asked.facts.years)}"
+    heads = ("Alternative", asked.facts.unit, total, "Why")
+    return table("Alternatives considered", heads, rows, note=note, marks=["best", *[""] * (len(rows) - 1)])
+
+
+def _option(asked: Asked, fleet: FleetResult) -> list[Cell]:
+    facts = asked.facts
+    why = "recommended: the least unit cost" if fleet is facts.best else why_lost(facts, fleet)
+    told = f"requested; {why}" if fleet is asked.fleet else why
+    total = None if fleet.unit_cost_only else one(fleet, "total_cost")
+    shown = number(facts.cost(fleet), facts.form, facts.unit, reason=fleet.reason(facts.measure), raw=True)
+    return [head(fleet.id, shortened(fleet.name, 60)), shown, number(total, money, raw=True), Cell(shortened(told, 170))]
+
+
+def _signers(asked: Asked) -> list[tuple[str, str, str, bool]]:
+    """Role, name, limit, and whether the signature is needed; where there is no room for all, the last of them."""
+    signers = chain(asked)
+    needed = [one for one in signers if one.signs]
+    kept = signers if len(signers) <= SIGNERS else needed[-SIGNERS:] or signers[:SIGNERS]
+    limits = [NOTHING if one.limit is None else asked.shown(one.limit) for one in kept]
+    names = [(shortened(one.role, 50), shortened(one.name, 50)) for one in kept]
+    return [(*name, limit, one.signs) for name, one, limit in zip(names, kept, limits, strict=True)]
