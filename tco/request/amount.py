@@ -1,8 +1,8 @@
 """What is asked to be committed, part by part, each tied to a line of the model or of an offer.
 
 Bought: the capital of the first order, with freight, duty and sales tax as far as the scenario states them, and what
-awarded offers bind beyond it (support, licences, for their whole term). Leased and rented: all rent of the horizon, with
-what settles contracts that outlast it. API: the bills of the horizon.
+awarded offers bind beyond it (support, licences, for their whole term). Leased and rented: all rent of the horizon,
+with what settles contracts that outlast it. API: the bills of the horizon.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def asked(scenario: Scenario, result: Result, fleet: str | None) -> Asked:
     found = known[name]
     if found.verdict in NULLING:
         why = "; ".join(found.reasons) or found.verdict
-        told = f"{name} cannot be requested, it cannot do the work ({found.verdict}): {why}"
+        told = f"{name} cannot be requested, it cannot do the work: {why}"
         other = f"; the recommended fleet is {result.recommended}" if result.recommended else ""
         raise ScenarioError([Problem(told + other, file=file)])
     return Asked(scenario, result, found)

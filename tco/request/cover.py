@@ -21,8 +21,11 @@ from tco.request.rules import Finding, findings, status
 from tco.result import FleetResult
 from tco.wording import NOTHING, clean, coded, counted, fixed, money, plain, shortened
 
-PARTS, FLEETS, SIGNERS = 8, 5, 6
+PARTS, FLEETS = 8, 5
 """Rows that one page has room for; what is more is added up or counted."""
+ROOMY = 4
+"""Approvers above which the page is set closer."""
+
 MARKS = {"met": "✓", "not met": "✗", "not stated": "?"}
 TONES = {"met": "good", "not met": "bad", "not stated": "soft"}
 
@@ -60,24 +63,29 @@ def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
     found = findings(asked)
     return {
         "style": Markup(_template("style.css") + _template("request.css")),
-        "title": shortened(asked.scenario.title, 110),
+        "title": shortened(asked.scenario.title, 100),
         "facts": _facts(asked),
         "status": shortened(status(found), 160),
         "tone": _tone(found),
         "amount": asked.shown(asked.amount.value),
-        "kind": kind_words(asked),
         "what": what(asked),
         "by_when": asked.request.needed_by or "not stated",
         "budget": _budget(asked),
-        "purpose": shortened(asked.request.purpose or "", 320),
+        "purpose": shortened(asked.request.purpose or "", 240),
         "parts": _parts(asked),
-        "findings": [(MARKS[one.state], TONES[one.state], one.state, one.rule, shortened(one.text, 230)) for one in found],
+        "findings": [
+            (MARKS[one.state], TONES[one.state], one.state, one.rule, shortened(one.text, 170)) for one in found
+        ],
         "compared": _compared(asked),
         "signers": _signers(asked),
-        "more_signers": max(0, len(asked.request.approvers) - SIGNERS),
+        "dense": _dense(asked),
         "tied": tied,
         "engine": asked.result.engine,
     }
+
+
+def _dense(asked: Asked) -> bool:
+    return len(asked.request.approvers) > ROOMY
 
 
 def _tone(found: list[Finding]) -> str:
@@ -92,14 +100,14 @@ def _facts(asked: Asked) -> list[tuple[str, str]]:
         "Department": asked.request.department,
         "Cost centre": asked.request.cost_centre,
     }
-    told = [(name, shortened(text, 60) if text else "not stated") for name, text in stated.items()]
+    told = [(name, shortened(text, 36) if text else "not stated") for name, text in stated.items()]
     return [*told, ("Prices as of", asked.scenario.as_of)]
 
 
 def what(asked: Asked) -> str:
     """How many of what, and how it is paid."""
     fleet = asked.fleet
-    name, paid = shortened(fleet.name, 80), PAYMENTS[fleet.payment]
+    name, paid = shortened(fleet.name, 60), PAYMENTS[fleet.payment]
     if fleet.payment == "api":
         return f"{name}, paid by use ({fleet.id})"
     systems = bought(fleet).first if fleet.payment == "buy" else most(fleet, "systems")
@@ -111,9 +119,9 @@ def kind_words(asked: Asked) -> str:
     """What the amount is: the definition that everything of the pack uses."""
     amount, years = asked.amount, duration(asked.facts.years)
     if asked.fleet.payment == "buy":
-        tax = one(asked.fleet, "sales_tax_cost") is not None or "sales_tax_cost" in asked.fleet.model.lines
-        told = f"Capital of the order in {amount.period}, {'with sales tax' if tax else 'no sales tax is stated'}"
-        told += ", and contracts that the awarded quotes bind with it." if len(_contracts(asked)) else "."
+        taxed = "sales_tax_cost" in asked.fleet.model.lines
+        told = f"Capital of the order in {amount.period} ({'with sales tax' if taxed else 'no sales tax is stated'})"
+        told += ", and the contracts that its quotes bind." if _contracts(asked) else "."
         if amount.later:
             told += f" Orders after it, {asked.shown(amount.later)} of capital, are not asked for here."
         return told
@@ -130,18 +138,25 @@ def _budget(asked: Asked) -> str:
     if held is None or (held.amount is None and not held.code):
         return "not stated"
     amount = asked.shown(asked.money(held.amount)) if held.amount else "amount not stated"
-    return f"{shortened(held.code, 60)}, {amount}" if held.code else amount
+    return f"{shortened(held.code, 40)}, {amount}" if held.code else amount
 
 
 def _parts(asked: Asked) -> Table:
     parts = sorted(asked.amount.parts, key=lambda part: -abs(part.value))
     shown, rest = (parts, []) if len(parts) <= PARTS else (parts[: PARTS - 1], parts[PARTS - 1 :])
-    rows = [[head(shortened(part.label, 70), f"{part.line}, {shortened(part.when, 60)}"), _cents(part.value)] for part in shown]
+    rows = [
+        [head(shortened(part.label, 70), f"{part.line}, {shortened(part.when, 60)}"), _cents(part.value)]
+        for part in shown
+    ]
     if rest:
         rows.append([head(counted(len(rest), "smaller part")), _cents(sum(part.value for part in rest))])
     rows.append([head("Amount"), _cents(asked.amount.value)])
-    note = "" if asked.amount.exact and not rest else "Parts are rounded by themselves and may differ from the sum by a cent."
-    return table("What the amount is made of", ("Part, with its line in the model", asked.currency), rows, total=True, note=note)
+    note = (
+        ""
+        if asked.amount.exact and not rest
+        else "Parts are rounded by themselves and may differ from the sum by a cent."
+    )
+    return table(kind_words(asked), ("Part, with its line in the model", asked.currency), rows, total=True, note=note)
 
 
 def _cents(value: float) -> Cell:
@@ -150,12 +165,13 @@ def _cents(value: float) -> Cell:
 
 def _compared(asked: Asked) -> Table:
     others = [fleet for fleet in asked.facts.ordered if fleet is not asked.fleet]
-    rows = [_option(asked, fleet) for fleet in (asked.fleet, *others[: FLEETS - 1])]
-    left = len(others) - FLEETS + 1
+    room = FLEETS - _dense(asked)
+    rows = [_option(asked, fleet) for fleet in (asked.fleet, *others[: room - 1])]
+    left = len(others) - room + 1
     note = f"{counted(left, 'more fleet')} in the report." if left > 0 else ""
     total = f"Cash, {asked.currency}, {duration(asked.facts.years)}"
     heads = ("Alternative", asked.facts.unit, total, "Why")
-    return table("Alternatives considered", heads, rows, note=note, marks=["best", *[""] * (len(rows) - 1)])
+    return table(f"Unit cost: {asked.facts.basis}", heads, rows, note=note, marks=["best", *[""] * (len(rows) - 1)])
 
 
 def _option(asked: Asked, fleet: FleetResult) -> list[Cell]:
@@ -164,14 +180,17 @@ def _option(asked: Asked, fleet: FleetResult) -> list[Cell]:
     told = f"requested; {why}" if fleet is asked.fleet else why
     total = None if fleet.unit_cost_only else one(fleet, "total_cost")
     shown = number(facts.cost(fleet), facts.form, facts.unit, reason=fleet.reason(facts.measure), raw=True)
-    return [head(fleet.id, shortened(fleet.name, 60)), shown, number(total, money, raw=True), Cell(shortened(told, 170))]
+    return [
+        head(fleet.id, shortened(fleet.name, 52)),
+        shown,
+        number(total, money, raw=True),
+        Cell(shortened(told, 150)),
+    ]
 
 
 def _signers(asked: Asked) -> list[tuple[str, str, str, bool]]:
-    """Role, name, limit, and whether the signature is needed; where there is no room for all, the last of them."""
+    """Role, name, limit, and whether the signature is needed; the scenario has no more than there is room for."""
     signers = chain(asked)
-    needed = [one for one in signers if one.signs]
-    kept = signers if len(signers) <= SIGNERS else needed[-SIGNERS:] or signers[:SIGNERS]
-    limits = [NOTHING if one.limit is None else asked.shown(one.limit) for one in kept]
-    names = [(shortened(one.role, 50), shortened(one.name, 50)) for one in kept]
-    return [(*name, limit, one.signs) for name, one, limit in zip(names, kept, limits, strict=True)]
+    names = [(shortened(one.role, 32), shortened(one.name, 32)) for one in signers]
+    limits = [NOTHING if one.limit is None else asked.shown(one.limit) for one in signers]
+    return [(*name, limit, one.signs) for name, one, limit in zip(names, signers, limits, strict=True)]

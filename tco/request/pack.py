@@ -110,7 +110,7 @@ def _manifest(request: Asked, contents: dict[str, bytes]) -> str:
         "approvers": [asdict(one) for one in chain(request)],
         "scenario": {key: request.result.scenario[key] for key in ("title", "file", "sha256", "as_of", "currency")},
         "engine": request.result.engine,
-        "files": [{"name": name, "sha256": _digest(content), "bytes": len(content)} for name, content in contents.items()],
+        "files": [{"name": name, "sha256": _digest(one), "bytes": len(one)} for name, one in contents.items()],
     }  # fmt: skip
     return json.dumps(held, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

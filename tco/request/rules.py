@@ -66,7 +66,9 @@ def _checks(asked: Asked) -> Finding:
     found = checks(asked.facts)
     failed = [check.rule for check in found if check.failed]
     if failed:
-        return Finding("Checks", "not met", f"{counted(len(failed), 'check')} of the report failed: {listed(failed)}", True)
+        return Finding(
+            "Checks", "not met", f"{counted(len(failed), 'check')} of the report failed: {listed(failed)}", True
+        )
     return Finding("Checks", "met", f"all {len(found)} checks of the report pass")
 
 
@@ -90,14 +92,18 @@ def _budget(asked: Asked) -> Finding:
     held, value = asked.money(budget.amount), asked.amount.value
     left = round(held - value, 2)
     if left < 0:
-        return Finding("Budget", "not met", f"the amount is {asked.shown(-left)} above the budget of {asked.shown(held)}")
+        return Finding(
+            "Budget", "not met", f"the amount is {asked.shown(-left)} above the budget of {asked.shown(held)}"
+        )
     return Finding("Budget", "met", f"{asked.shown(left)} of {asked.shown(held)} are left after it")
 
 
 def _approvers(asked: Asked) -> Finding:
     signers = chain(asked)
     if not signers:
-        return Finding("Approvers", "not stated", "`request.approvers` names nobody, so that nobody is known to be entitled")
+        return Finding(
+            "Approvers", "not stated", "`request.approvers` names nobody, so that nobody is known to be entitled"
+        )
     covered = any(one.covers for one in signers)
     return Finding("Approvers", "met" if covered else "not met", chain_words(asked, signers))
 
@@ -111,12 +117,16 @@ def _dates(asked: Asked) -> Finding:
     comes = asked.today + datetime.timedelta(days=days)
     if comes > needed:
         late = counted((comes - needed).days, "day")
-        text = f"ordered on {asked.today} it comes on {comes}, {late} after {needed} ({counted(days, 'day')} of lead time)"
+        text = (
+            f"ordered on {asked.today} it comes on {comes}, {late} after {needed} ({counted(days, 'day')} of lead time)"
+        )
         return Finding("Date", "not met", text)
     order = needed - datetime.timedelta(days=days)
     ends = [end for offer in asked.offers if (end := offer.valid_until) and end < order.isoformat()]
     until = f"; the quote ends before that, on {min(ends)}" if ends else ""
-    return Finding("Date", "met", f"to be ordered by {order}, {counted(days, 'day')} of lead time before {needed}{until}")
+    return Finding(
+        "Date", "met", f"to be ordered by {order}, {counted(days, 'day')} of lead time before {needed}{until}"
+    )
 
 
 def _quotes(asked: Asked) -> Finding:
@@ -164,7 +174,9 @@ def _award(asked: Asked) -> Finding:
     if asked.fleet.payment != "buy":
         return Finding("Prices", "met", "prices are those of the scenario and the catalogue; it is not bought by quote")
     if not asked.offers:
-        return Finding("Prices", "not stated", "no quote is awarded: prices are those of the scenario and the catalogue")
+        return Finding(
+            "Prices", "not stated", "no quote is awarded: prices are those of the scenario and the catalogue"
+        )
     bad = [one for one in asked.offers if not _holds(one, asked.scenario.as_of)]
     if bad:
         names = _few([f"{shortened(one.number, 40)} (until {one.valid_until or 'not stated'})" for one in bad])

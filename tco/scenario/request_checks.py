@@ -9,6 +9,8 @@ from tco.scenario.schema import Scenario
 from tco.scenario.walk import leaves
 from tco.units import currencies_in
 
+MOST_APPROVERS = 8
+
 
 def check_request(scenario: Scenario, problems: Problems) -> None:
     """Note every contradiction."""
@@ -16,6 +18,10 @@ def check_request(scenario: Scenario, problems: Problems) -> None:
         return
     for inside, _, figure in leaves(scenario.request):
         _check_money(scenario, ("request", *inside), figure, problems)
+    many = len(scenario.request.approvers)
+    if many > MOST_APPROVERS:
+        told = f"{many} approvers; the one page of the cover has lines for {MOST_APPROVERS}"
+        problems.add(("request", "approvers"), f"{told}: leave out those above the last who may sign")
     seen: set[tuple[float, str]] = set()
     for index, step in enumerate(scenario.request.quote_rule):
         key = (step.starts.number, step.starts.unit)

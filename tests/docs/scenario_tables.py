@@ -25,8 +25,8 @@ ORDER = (
     "Ratchet", "Meter", "Tariff", "TariffPeriod", "EnergyPrice", "DemandPrice", "HoursBand", "Cooling", "Plant",
     "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
-    "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep", "Fleet", "Buy", "Loan",
-    "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
+    "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
+    "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
 

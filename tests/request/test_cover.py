@@ -1,0 +1,152 @@
+"""The cover: one page, text stays text, the numbers of the other files."""
+
+# pyright: basic
+from __future__ import annotations
+
+import copy
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tco.report import render
+from tco.report.facts import Facts
+from tco.request.asked import Asked
+from tco.request.cover import FLEETS, Tied, cover
+from tco.scenario.request_schema import Approver, RequestBudget
+from tco.session import load
+from tco.wording import fixed
+from tests.report.pages import HOSTILE, SCENARIOS, Page, poisoned, ran
+from tests.report.test_chromium import widths
+from tests.request.shop import REQUEST, changed, request
+
+TIED = [Tied(f"file-{number}.html", "a file", f"{number:064x}", 9) for number in range(6)]
+
+WORDS = "hardware and services for the north " * 50
+
+
+def hostile(text: str) -> Asked:
+    """Twelve fleets, eight approvers, and the text in every field that somebody writes."""
+    found = poisoned(copy.deepcopy(ran("quickstart")), text)
+    section = request().request.model_copy(
+        update={
+            "id": text, "requester": text, "department": text, "cost_centre": text, "purpose": text,
+            "budget": RequestBudget.model_construct(amount=None, code=text),
+            "approvers": tuple(
+                Approver.model_construct(role=f"{number}{text}", name=text, limit=None) for number in range(8)
+            ),
+        }
+    )  # fmt: skip
+    content = load(SCENARIOS / "quickstart.yaml").content.model_copy(update={"title": text, "request": section})
+    return Asked(content, found, found.by_id["hgx-h200"])
+
+
+def offers(text: str) -> Asked:
+    """The text in every field of the offers."""
+    found = copy.deepcopy(request())
+    quotes = found.scenario.quotes
+    assert quotes
+    assert found.result.quotes
+    told = {"supplier": text, "terms": text, "incoterm": text}
+    made = [
+        offer.model_copy(update={**told, "items": tuple(
+            item.model_copy(update={"item": text, "part": text, "note": text}) for item in offer.items)})
+        for offer in quotes.offers
+    ]  # fmt: skip
+    held = quotes.model_copy(update={"offers": tuple(made)})
+    object.__setattr__(found.result.quotes, "quotes", held)
+    update = {"quotes": held, "request": hostile(text).request}
+    return Asked(found.scenario.model_copy(update=update), found.result, found.fleet)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_is_shown_as_text(text: str) -> None:
+    for make in (hostile, offers):
+        page, harmless = Page(cover(make(text), TIED)), Page(cover(make("harmless words"), TIED))
+        assert not page.strays
+        assert [one[0] for one in page.elements] == [one[0] for one in harmless.elements]
+        assert [sorted(one[1]) for one in page.elements] == [sorted(one[1]) for one in harmless.elements]
+        assert not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]", page.source
+        )
+        page.source.encode()
+
+
+def test_nothing_runs_and_nothing_is_loaded() -> None:
+    page = Page(cover(request(), TIED))
+    assert not {"script", "img", "link", "iframe", "svg"} & {name for name, _ in page.elements}
+    policy = next(one["content"] for one in page.named("meta") if "http-equiv" in one)
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+    assert not re.search(r"url\((?!#hatch)|@import|https?:", page.source)
+
+
+def test_it_says_what_a_signer_asks() -> None:
+    asked = request()
+    page = Page(cover(asked, TIED))
+    assert dict(zip(page.text("dt"), page.text("dd"), strict=True)) == {
+        "Amount": f"{fixed(asked.amount.value, 2)} USD",
+        "What": "4 × HGX H200 8-GPU server, bought (own)",
+        "Needed by": "2027-03-01",
+        "Budget": "B-1, 2,000,000.00 USD",
+    }
+    signed = [[cell[0] for cell in row] for row in page.rows("approvals")[1:]]
+    assert signed[2] == ["Director", "Three", "2,000,000.00 USD", "must sign", "", ""]
+    assert signed[3] == ["Board", "Four", "9,000,000.00 USD", "not needed", "", ""]
+    shown = [[cell[0] for cell in row] for row in page.rows("files")[1:]]
+    assert shown == [[one.name, one.what, one.sha256] for one in TIED]
+
+
+def test_parts_add_up_to_the_amount_as_shown() -> None:
+    asked = request()
+    rows = Page(cover(asked, TIED)).rows("amount")[1:]
+    shown = [float(row[1][0].replace(",", "").replace("−", "-")) for row in rows]
+    assert sum(shown[:-1]) == pytest.approx(shown[-1], abs=1e-6)
+    assert shown[-1] == asked.amount.value
+
+
+def test_unit_costs_are_those_of_the_report() -> None:
+    asked = request()
+    report, facts = render(asked.result), Facts(asked.result)
+    for row in Page(cover(asked, TIED)).rows("alternatives")[1:]:
+        fleet = next(one for one in asked.result.fleets if row[0][0] == f"{one.id}{one.name}")
+        cost = facts.cost(fleet)
+        assert cost is not None
+        assert row[1][0] == facts.form(cost)
+        assert float(row[1][1]["data-value"]) == cost
+        assert facts.form(cost) in report
+
+
+def test_what_is_missing_is_told_and_never_invented() -> None:
+    page = Page(cover(request(text=changed((REQUEST, ""))), TIED))
+    for name in ("Request", "Requester", "Department", "Cost centre"):
+        assert f"{name}: not stated" in page.text("ul")[0]
+    assert page.text("dd")[2:] == ["not stated", "not stated"]
+    assert [row[0][0] for row in page.rows("approvals")[1:]] == ["to be named"] * 3
+
+
+def test_what_has_no_room_is_counted() -> None:
+    page = Page(cover(hostile("words"), TIED))
+    assert len(page.rows("alternatives")) == FLEETS  # one less for many approvers
+    assert "8 more fleets in the report." in page.source
+    assert len(page.rows("approvals")) == 1 + 8  # nobody who must sign is left out
+
+
+@pytest.mark.parametrize("size", ["A4", "letter"])
+@pytest.mark.parametrize("case", ["plain", "longest", "longest words", "longest offers"])
+def test_it_prints_on_one_page(chromium: list[str], tmp_path: Path, size: str, case: str) -> None:
+    texts = {"longest": HOSTILE["long"], "longest words": WORDS, "longest offers": WORDS}
+    asked = request() if case == "plain" else (offers if "offers" in case else hostile)(texts[case])
+    html = cover(asked, TIED).replace("</style>", f"@page{{size:{size}}}</style>")
+    path, printed = tmp_path / "cover.html", tmp_path / "cover.pdf"
+    path.write_text(html, encoding="utf-8")
+    command = [*chromium, "--no-pdf-header-footer", f"--print-to-pdf={printed}", path.as_uri()]
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed.read_bytes())) == 1
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_it_never_scrolls_sideways(chromium: list[str], tmp_path: Path, width: int) -> None:
+    for asked in (request(), hostile(HOSTILE["long"])):
+        found = widths(chromium, tmp_path / "frame.html", cover(asked, TIED), width)
+        assert max(found["page"], found["body"]) <= width
