@@ -47,7 +47,6 @@ def build(scenario: Scenario, name: str, fleet: str | None, printed: Callable[[s
     source = _source(scenario)
     request = asked(scenario.content, scenario.run(), fleet)
     found = findings(request)
-    request.result.warnings += told(request, found)
     contents = _tied(request, name, source, printed)
     tied = [Tied(_of(name, pattern), what, _digest(contents[_of(name, pattern)]), len(contents[_of(name, pattern)]))
             for pattern, what in TIED.items() if _of(name, pattern) in contents]  # fmt: skip
@@ -63,8 +62,11 @@ def _tied(request: Asked, name: str, source: bytes, printed: Callable[[str], byt
     from tco.report import render
     from tco.workbook import build as workbook
 
+    # The workbook is that of `tco run`, so that readback finds nothing added; the report tells the rules too.
+    book = workbook(request.result)
+    request.result.warnings += told(request, findings(request))
     report, quotes = render(request.result), quotes_csv(request)
-    made = {"{}.html": report.encode(), WORKBOOK: workbook(request.result)}
+    made = {"{}.html": report.encode(), WORKBOOK: book}
     if quotes:
         made["{}-quotes.csv"] = quotes.encode()
     made["{}-request.yaml"] = source

@@ -83,6 +83,12 @@ def test_the_same_numbers_stand_in_all_of_them(ask: Call) -> None:
     assert verified(Path("out/a.xlsx"))[1]
 
 
+def test_the_workbook_is_that_of_a_run_so_that_readback_finds_nothing_added(ask: Call) -> None:
+    ask("--fleet", "own")
+    assert CliRunner().invoke(main, ["run", "a.yaml", "--out", "ran", "--only", "xlsx"]).exit_code == 0
+    assert Path("ran/a.xlsx").read_bytes() == Path("out/a.xlsx").read_bytes()
+
+
 def test_the_report_of_the_pack_tells_the_rules(ask: Call) -> None:
     ask("--fleet", "own", text=changed(("{amount: 2000000 USD,", "{amount: 1 USD,")))
     assert "Budget: the amount is" in Path("out/a.html").read_text("utf-8")
