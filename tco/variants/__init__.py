@@ -1,0 +1,1 @@
+"""One scenario in many variants: values changed at paths, and what of the model each change reaches."""

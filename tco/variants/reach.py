@@ -1,0 +1,97 @@
+"""What a changed value reaches: inputs that are that value and nothing else, or the build of the model itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tco.figures import Figure
+from tco.scenario.assembly import assemble
+from tco.scenario.paths import Path
+from tco.scenario.plan import Plan
+from tco.session import Scenario
+from tco.timeline import Timeline
+
+Key = tuple[str, str]
+"""A fleet, and one of the precisions that it is allowed."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A scenario, assembled: its plans, those of other allowed precisions too, and its time."""
+
+    plans: Mapping[Key, Plan]
+    timeline: Timeline
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Inputs with their figures, by fleet and precision, that a change gave.
+
+    `direct` when nothing but inputs that the path itself feeds changed; `rebuilt` when other lines are computed than
+    before (another way, chapter, search or measurement).
+    """
+
+    inputs: dict[Key, dict[str, Figure]] = field(default_factory=dict[Key, dict[str, Figure]])
+    direct: bool = True
+    rebuilt: bool = False
+
+
+def built(scenario: Scenario) -> Built:
+    """Assemble a scenario. Raises ScenarioError with every problem."""
+    plans, timeline = assemble(scenario.document, scenario.content, scenario.catalogue)
+    every = [one for plan in plans for one in (plan, *plan.others)]
+    return Built({(one.id, one.texts["precision"]): one for one in every}, timeline)
+
+
+def reach(before: Built, after: Built, path: Path) -> Reach:
+    """What changed between two assemblies that differ at the path alone."""
+    if before.timeline != after.timeline or list(before.plans) != list(after.plans):
+        return Reach(direct=False, rebuilt=True)
+    found, direct = dict[Key, dict[str, Figure]](), True
+    for key, plan in before.plans.items():
+        other = after.plans[key]
+        if build(plan) != build(other):
+            return Reach(direct=False, rebuilt=True)
+        moved = {name: figure for name, figure in figures(other).items() if not _same(figure, figures(plan)[name])}
+        if moved:
+            found[key] = moved
+            direct &= set(moved) <= set(fed_by(other, path))
+    return Reach(found, direct)
+
+
+def fed_by(plan: Plan, path: Path) -> Iterator[str]:
+    """Inputs of a plan that are what stands at the path, in the unit of the model."""
+    for name in figures(plan):
+        if name.endswith("_pinned"):
+            place: Path = ("pin", plan.id, name.removesuffix("_pinned"))
+        elif name in plan.extra_givens and name.endswith("_rate"):
+            place = ("fx", name.removesuffix("_rate").upper())
+        elif name in plan.extra_givens and name.endswith("_quoted"):
+            place = plan.found.paths.get(name.removesuffix("_quoted"), ())
+        else:
+            place = plan.found.paths.get(name, ())
+        if place == path:
+            yield name
+
+
+def figures(plan: Plan) -> dict[str, Figure]:
+    """Inputs and pins of a plan by the name that its model gives them."""
+    return {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
+
+
+def build(plan: Plan) -> tuple[Any, ...]:
+    """What decides which lines are computed, and what a fleet's run does besides them."""
+    shapes = {
+        name: (figure.is_one, figure.is_table, figure.origin == "default") for name, figure in figures(plan).items()
+    }
+    return (
+        plan.kind, plan.payment, [part.name for part in plan.chapters], plan.ways, shapes, plan.without,
+        [line.name for line in plan.extra], plan.words, plan.measured, plan.measured_at, plan.asked,
+        plan.unit_cost_only, plan.runs, plan.texts,
+    )  # fmt: skip
+
+
+def _same(one: Figure, other: Figure) -> bool:
+    return one.value == other.value and one.unit == other.unit
