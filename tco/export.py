@@ -61,6 +61,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "fleets": [_fleet(result, fleet) for fleet in result.fleets],
         "basis": result.basis,
         "discounting": result.discounting,
+        "day_count": result.day_count,
         "reference": result.reference,
         "recommended": result.recommended,
         "comparison": result.comparison,

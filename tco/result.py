@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tco.errors import did_you_mean
 from tco.figures import Figure
 from tco.model import Model
-from tco.timeline import Timeline
+from tco.timeline import DayCount, Timeline
 
 if TYPE_CHECKING:
     from tco.analysis.breakeven import BreakEven
@@ -144,6 +144,7 @@ class Result:
     warnings: list[Alert] = field(default_factory=list[Alert])
     quotes: Procurement | None = None
     reinvestment_rate: float | None = None
+    day_count: DayCount = "periods"
 
     @property
     def by_id(self) -> Mapping[str, FleetResult]:

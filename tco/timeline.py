@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import calendar
+import datetime
+import functools
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+Array = NDArray[np.float64]
 Step = Literal["month", "quarter", "year"]
+DayCount = Literal["periods", "act365f"]
 MONTHS: dict[Step, int] = {"month": 1, "quarter": 3, "year": 12}
+DAYS_PER_YEAR = 365
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,24 @@ class Timeline:
         """The last day of each period, YYYY-MM-DD."""
         return [f"{y}-{m:02d}-{calendar.monthrange(y, m)[1]}" for y, m in map(self._last_month, range(self.periods))]
 
+    @functools.cached_property
+    def days(self) -> tuple[Array, Array]:
+        """Calendar days from the first day of the timeline to the first and to the last day of each period."""
+        first = datetime.date(*self.start, 1)
+        opening = [datetime.date(*self._month(index * self.months_per_period), 1) for index in range(self.periods)]
+        closing = [datetime.date.fromisoformat(end) for end in self.ends]
+        opens, closes = (np.array([(day - first).days for day in days], dtype=float) for days in (opening, closing))
+        return opens, closes
+
+    def discount_times(self, day_count: DayCount) -> tuple[Array, Array]:
+        """Years to the opening and to the closing of each period, as the day count takes them."""
+        if day_count == "act365f":
+            opening, closing = self.days
+            return opening / DAYS_PER_YEAR, closing / DAYS_PER_YEAR
+        length = self.months_per_period / 12
+        closing = np.arange(1.0, self.periods + 1) * length
+        return closing - length, closing
+
     @property
     def calendar_years(self) -> list[int]:
         """The calendar year in which each period ends."""
@@ -76,6 +100,8 @@ class Timeline:
             "first_period": (count <= 1).astype(float),
             "last_period": (count >= self.periods).astype(float),
             "year_end": year_end,
+            "opening_day": self.days[0],
+            "closing_day": self.days[1],
             "step": self.months_per_period / 12,
             "horizon": self.periods * self.months_per_period / 12,
         }

@@ -73,10 +73,8 @@ def _scalar(fleet: FleetResult, name: str) -> float:
 
 def _flow(result: Result, fleet: FleetResult, saved: dict[str, Array]) -> tuple[Array, Array]:
     """What the fleet saves against the reference, with its times in years: opening, through, closing."""
-    frame = result.timeline.frame()
-    closing = np.cumsum(frame["period"])
-    timing = _scalar(fleet, "timing")
-    when = (closing - frame["period"], closing - timing * frame["period"], closing)
+    opening, closing = result.timeline.discount_times(result.day_count)
+    when = (opening, closing - _scalar(fleet, "timing") * (closing - opening), closing)
     times = np.round(np.concatenate(when), 9)
     merged, index = np.unique(times.astype(np.float64), return_inverse=True)
     return merged, np.bincount(index, weights=np.concatenate([saved[moment] for moment in MOMENTS])).astype(np.float64)
@@ -107,7 +105,7 @@ def _modified(result: Result, fleet: FleetResult, times: Array, flows: Array) ->
         return None, ""
     real = "discount_rate" not in fleet.inputs
     finance = float(np.reshape(fleet.values["discount_rate"], -1)[0]) if real else _scalar(fleet, "discount_rate")
-    end = result.timeline.frame()["horizon"]
+    end = float(result.timeline.discount_times(result.day_count)[1][-1])
     return modified_rate(times, flows, finance=finance, reinvestment=result.reinvestment_rate, end=end)
 
 
@@ -155,17 +153,25 @@ def _payback(result: Result, flow: dict[str, Array], word: str) -> dict[str, Any
 
     What is paid through a period accrues evenly in it, whatever the discounting convention says of its moment.
     """
-    start, through, end = (flow[moment] for moment in MOMENTS)
-    length = result.timeline.frame()["period"]
-    opened = np.cumsum(start) + np.cumsum(through) - through + np.cumsum(end) - end
-    closed = opened + through
-    scale = NOISE * float(np.max(np.abs(np.concatenate([opened, closed, closed[-1:] + end[-1:]]))))
-    if np.all(np.minimum(opened, closed) >= -scale) and closed[-1] + end[-1] >= -scale:
+    opening, closing = result.timeline.discount_times(result.day_count)
+    sums = _sums(flow, apart=bool(np.any(opening[1:] > closing[:-1])))
+    short = np.flatnonzero(sums < -NOISE * float(np.max(np.abs(sums))))
+    if not short.size:
         return _entry("yr", None, NOTHING_SPENT)
-    if closed[-1] + end[-1] < -scale:
+    if short[-1] == sums.size - 1:
         return _entry("yr", None, NOT_REACHED.format(word))
-    last = int(np.flatnonzero(np.minimum(opened, closed) < -scale)[-1])
-    opening = float(np.sum(length[:last]))
-    if closed[last] < -scale:
-        return _entry("yr", opening + float(length[last]), "")
-    return _entry("yr", opening + float(length[last] * -opened[last] / through[last]), "")
+    last, moment = divmod(int(short[-1]), len(MOMENTS))
+    if moment:
+        return _entry("yr", float(closing[last] if moment == 1 else opening[last + 1]), "")
+    missing, closed, _ = sums[len(MOMENTS) * last :][: len(MOMENTS)]
+    part = -missing / (closed - missing)
+    return _entry("yr", float(opening[last] + (closing[last] - opening[last]) * part), "")
+
+
+def _sums(flow: dict[str, Array], *, apart: bool) -> Array:
+    """Paid so far when a period has opened, run and closed; unless days lie between, the next opens at that moment."""
+    start, through, end = (flow[moment] for moment in MOMENTS)
+    closed = np.cumsum(start + through + end)
+    ran = closed - end
+    after = closed if apart else np.append(ran[:-1], closed[-1:])
+    return np.stack([ran - through, ran, after], axis=1).reshape(-1)

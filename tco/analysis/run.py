@@ -66,6 +66,7 @@ def run(
     result.left_out = _left_out(fleets)
     reinvested = scenario.finance.reinvestment_rate
     result.reinvestment_rate = reinvested.to("1/yr").number if reinvested else None
+    result.day_count = scenario.finance.day_count
     result.comparison = against_reference(result)
     result.warnings = alerts(result, plans, scenario, days)
     return result

@@ -10,6 +10,8 @@ fiscal_year = given("yr", "Fiscal year", shape="series", frame=True)
 year_end = given("", "Last period of a fiscal year (flag)", shape="series", frame=True)
 first_period = given("", "First period (flag)", shape="series", frame=True)
 last_period = given("", "Last period (flag)", shape="series", frame=True)
+opening_day = given("day", "Days from the start to the first day of the period", shape="series", frame=True)
+closing_day = given("day", "Days from the start to the last day of the period", shape="series", frame=True)
 step = given("yr/period", "Step of the timeline", frame=True)
 discount_rate = given("1/yr", "Discount rate", minimum=-0.5, maximum=1)
 timing = given("", "Share of a period that lies between a running amount and the period's end", minimum=0, maximum=1)
@@ -33,19 +35,55 @@ def midpoint(elapsed, period):
     return elapsed - period * half
 
 
+@line("yr", "Opening, in equal periods", choice_of="discount_opening")
+def opening_by_periods(opening_time):
+    """Every month is a twelfth of a year, so that a leap year is no longer than another."""
+    return opening_time
+
+
+@line("yr", "Opening, in days over 365", choice_of="discount_opening")
+def opening_by_days(opening_day):
+    """The first day of the period, actual days over 365 (ACT/365F): a leap year is longer than 1."""
+    return opening_day
+
+
+@line("yr", "Time that discounts what is paid at the opening")
+def discount_opening(choice):
+    """As the day count of the scenario takes it."""
+    return choice
+
+
+@line("yr", "Closing, in equal periods", choice_of="discount_closing")
+def closing_by_periods(elapsed):
+    """The moment when the next period opens."""
+    return elapsed
+
+
+@line("yr", "Closing, in days over 365", choice_of="discount_closing")
+def closing_by_days(closing_day):
+    """The last day of the period, as a payment at a month's end is dated."""
+    return closing_day
+
+
+@line("yr", "Time that discounts what is paid at the closing")
+def discount_closing(choice):
+    """As the day count of the scenario takes it."""
+    return choice
+
+
 @line("", "Discount factor, opening")
-def discount_factor_opening(discount_rate, opening_time):
+def discount_factor_opening(discount_rate, discount_opening):
     """For what is paid when a period opens: purchases and payments in advance."""
-    return compound(discount_rate, -opening_time)
+    return compound(discount_rate, -discount_opening)
 
 
 @line("", "Discount factor, through the period")
-def discount_factor_through(discount_rate, timing, period, elapsed):
+def discount_factor_through(discount_rate, timing, discount_opening, discount_closing):
     """For what is paid or produced through the period; the scenario's discounting convention sets its moment."""
-    return compound(discount_rate, timing * period - elapsed)
+    return compound(discount_rate, timing * (discount_closing - discount_opening) - discount_closing)
 
 
 @line("", "Discount factor, closing")
-def discount_factor_closing(discount_rate, elapsed):
+def discount_factor_closing(discount_rate, discount_closing):
     """For what is paid when a period closes: arrears, settlements, the residual."""
-    return compound(discount_rate, -elapsed)
+    return compound(discount_rate, -discount_closing)

@@ -110,7 +110,8 @@ class Facts:
         rate = self.rate
         at = f" at {plain(rate * 100)} % a year" if rate is not None else ""
         timing = f"{TIMINGS.get(self.result.discounting, self.result.discounting)} of each {self.result.timeline.step}"
-        return f"{self.result.basis.replace('_', '-')}, discounted{at}, running costs {timing}"
+        days = " by days over 365" if self.result.day_count == "act365f" else ""
+        return f"{self.result.basis.replace('_', '-')}, discounted{at}{days}, running costs {timing}"
 
     @cached_property
     def rate(self) -> float | None:

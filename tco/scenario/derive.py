@@ -63,6 +63,8 @@ def _time(context: Context, plan: Plan) -> None:
     source = f"discounting: {finance.discounting}" if stated else "middle of the period, the usual convention"
     timing = derived(TIMINGS[finance.discounting], "", source)
     plan.found.put("timing", timing if stated else replace(timing, status="default", origin="default"), shared=True)
+    count = "days" if finance.day_count == "act365f" else "periods"
+    plan.ways |= {"discount_opening": f"opening_by_{count}", "discount_closing": f"closing_by_{count}"}
     taxation(context, plan)
 
 

@@ -270,6 +270,7 @@ class Finance(Section):
     discount_rate: Figure = figure("1/yr", "discount_rate", minimum=-0.5, maximum=1, required=True)
     discount_rate_is: Literal["nominal", "real"] = "nominal"
     discounting: Literal["end", "middle", "start"] = "middle"
+    day_count: Literal["periods", "act365f"] = "periods"
     basis: Literal["pre_tax", "after_tax"] = "pre_tax"
     tax_rate: Figure | None = figure("%", "tax_rate", minimum=0, maximum=100)
     depreciation: Depreciation | None = None

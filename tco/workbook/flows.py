@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 def compared_fleets(result: Result) -> list[FleetResult]:
     """The fleets whose flow can be set against the reference's; none where that has none."""
     base = result.by_id.get(result.reference or "")
-    if base is None or not _has_flow(base):
+    if base is None or not _has_flow(base) or result.day_count != "periods":
         return []
     return [fleet for fleet in result.fleets if fleet is not base and _has_flow(fleet)]
 

@@ -50,7 +50,9 @@ def in_words(text: str) -> str:
 def paid_words(result: Result) -> str:
     """When running amounts count as paid."""
     place = {"middle": "in the middle", "start": "at the start", "end": "at the end"}
-    return f"running amounts are discounted as paid {place.get(result.discounting, result.discounting)} of their period"
+    days = ", time in days over 365" if result.day_count == "act365f" else ""
+    moment = place.get(result.discounting, result.discounting)
+    return f"running amounts are discounted as paid {moment} of their period{days}"
 
 
 def fitting(room: float) -> int:

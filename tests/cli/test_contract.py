@@ -14,8 +14,8 @@ from tco.result import CATEGORIES, HEADLINES, PER_PERIOD
 from tco.session import loads
 from tests.cli.conftest import BASE, TRAINING, changed
 
-KEYS = ["format", "scenario", "engine", "timeline", "fleets", "basis", "discounting", "reference", "recommended",
-        "comparison", "break_even", "ranking", "headline", "left_out", "warnings"]  # fmt: skip
+KEYS = ["format", "scenario", "engine", "timeline", "fleets", "basis", "discounting", "day_count", "reference",
+        "recommended", "comparison", "break_even", "ranking", "headline", "left_out", "warnings"]  # fmt: skip
 FLEET = {"id", "name", "tier", "payment", "model", "precision", "verdict", "reasons", "choices", "lines",
          "recalled_or_stale_share"}  # fmt: skip
 OWN = "precision: fp8}\n  - {id: cloud"

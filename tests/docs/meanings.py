@@ -85,6 +85,7 @@ MEANINGS = {
     "Cost.month": "when an amount in money alone is paid, such as `2027-08`; else when the first period opens",
     "Finance.discount_rate_is": "`real`: before inflation; brought to nominal amounts by `pricing.inflation`",
     "Finance.discounting": "where running amounts fall in their period",
+    "Finance.day_count": "time that discounts: equal months, or calendar days over 365 (ACT/365F)",
     "Finance.basis": "before or after tax; `after_tax` needs `tax_rate`, and `depreciation` if hardware is bought",
     "Finance.depreciation": "",
     "Finance.reference": "id of the fleet against which savings and payback are measured",

@@ -192,6 +192,27 @@ def levelised() -> float:
     return each(flows(text, once=[1e6, 200000, 210000, 220000, 230000]))
 
 
+def dated(yearly: float, opening: dict[str, float], closing: dict[str, float], months: int) -> Result:
+    """Amounts on first and on last days of months from January 2024, in days over 365; received ones negative."""
+    more = ", day_count: act365f, reference: none"
+    text = head(yearly, months / 12, "month", more=more).replace("start: 2026-01", "start: 2024-01")
+    costs = [
+        f"{{name: Flow {month}, amount: {amount!r} USD, part_of: api_cost, month: {month}}}"
+        for month, amount in opening.items()
+    ]
+    fleet = BARE.replace("none", "flows").replace("}}\n", f"}}, costs: [{', '.join(costs)}]}}\n")
+    labels = [f"{2024 + index // 12}-{index % 12 + 1:02d}" for index in range(months)]
+    ends = ", ".join(f"{closing.get(label, 0.0)!r} USD" for label in labels)
+    nothing = "new_input_cost: 0 USD, cached_input_cost: 0 USD"
+    pins = f"pin: {{none: {{new_output_cost: 0 USD, {nothing}}}, flows: {{new_output_cost: [{ends}], {nothing}}}}}\n"
+    return loads(f"{text}fleets:\n{BARE}{fleet}{pins}").run()
+
+
+FIVE_DATES = (
+    {"2024-01": 1000.0, "2024-07": -200.0, "2025-01": -300.0}, {"2026-02": -400.0, "2028-02": -450.0}, 50,
+)  # fmt: skip
+"""On 1 January and 1 July 2024, 1 January 2025, 28 February 2026 and 29 February 2028."""
+
 NPF, PYXIRR, SAM = "numpy-financial 1.0.0", "pyxirr 0.10.8", "NREL-PySAM 7.1.1.post1"
 CALC = "LibreOffice Calc 7.4.7.2"
 NOMINAL = (1 + 0.1 / 12) ** 12 - 1
@@ -230,6 +251,16 @@ CASES = (
         NPF,
         (0.006456646344605854,),
         lambda: [(1 + rate(head(0.08, 10, "month"), once=[1e6], yearly=-144000)) ** (1 / 12) - 1],
+    ),
+    Finance("xnpv_act365f", PYXIRR, (113.0740161552821,), lambda: [-worth(dated(0.09, *FIVE_DATES))]),
+    Finance(
+        "xnpv_one_leap_year", PYXIRR, (99.97389103095611,), lambda: [worth(dated(0.1, {"2025-01": 110.0}, {}, 13))]
+    ),
+    Finance(
+        "xirr_act365f",
+        PYXIRR,
+        (0.14689081801325912,),
+        lambda: [dated(0.09, *FIVE_DATES).comparison["flows"]["irr"]["value"]],
     ),
     Finance("mirr_multiple_sign_change", NPF, (0.10995495404092881,), lambda: [modified()]),
     Finance("crf_n1_r0.1", NPF, (1.0999999999999992,), lambda: [annuity(0.1, 1)]),

@@ -59,6 +59,20 @@ def test_the_frame(step: Step, length: float) -> None:
     assert (frame["step"], frame["horizon"]) == (length, 4 * length)
 
 
+@pytest.mark.parametrize(("step", "opening", "closing"), [
+    ("month", [0, 31, 60, 91], [30, 59, 90, 120]),
+    ("quarter", [0, 91, 182, 274], [90, 181, 273, 365]),
+    ("year", [0, 366, 731, 1096], [365, 730, 1095, 1460]),
+])  # fmt: skip
+def test_days_are_those_of_the_calendar(step: Step, opening: list[int], closing: list[int]) -> None:
+    """From 1 January of a leap year to first and last days; quarters and years begin and end as their months do."""
+    line = Timeline((2028, 1), 4, step)
+    assert [days.tolist() for days in line.days] == [opening, closing]
+    opens, closes = line.discount_times("act365f")
+    assert (opens[1], closes[0]) == (opening[1] / 365, closing[0] / 365)
+    assert line.discount_times("periods")[1][-1] == {"month": 1 / 3, "quarter": 1, "year": 4}[step]
+
+
 @pytest.mark.parametrize("fiscal_start", range(1, 13))
 @pytest.mark.parametrize("month", range(1, 13))
 def test_twelve_months_make_a_fiscal_year_wherever_it_starts(month: int, fiscal_start: int) -> None:
