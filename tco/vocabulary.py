@@ -72,6 +72,11 @@ def square_root(value: Any) -> Any:
     return node("square_root", (operand,), rooted)
 
 
+def logarithm(value: Any) -> Any:
+    """The natural logarithm of a plain number above 0."""
+    return node("logarithm", (convert(numeric(lift(value)), PLAIN),), PLAIN)
+
+
 def erlang(load: Any, places: Any) -> Any:
     """The share of time in which all places are taken, of `load` that would be taken on average (Erlang's formula)."""
     args, _ = same_unit("erlang", load, places)

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 _SAME = {"add", "sub", "maximum", "minimum", "lag"}
 _COMPARED = {"lt", "le", "gt", "ge"}
 """Does not change where both sides grow alike."""
-_FIXED = {"ceil", "floor", "pow", "tiered", "erlang", "both", "either"}
+_FIXED = {"ceil", "floor", "pow", "logarithm", "tiered", "erlang", "both", "either"}
 """0 where all arguments have 0, else none."""
 _ROW = {
     "neg", "lag_by", "cumulative", "cumulative_within", "total", "window_total", "highest", "window_highest",

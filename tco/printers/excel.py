@@ -140,6 +140,7 @@ def _rows(frame: Frame) -> dict[str, Row]:
         "ceil": lambda printer, value: f"ROUNDUP({_factor(printer, value)}*almost_one,0)",
         "floor": lambda printer, value: f"ROUNDDOWN({_factor(printer, value)}/almost_one,0)",
         "square_root": "SQRT({0})",
+        "logarithm": "LN({0})",
         "erlang": "(POISSON({1},{0},0)/POISSON({1},{0},1))",
         "lag": lambda printer, value: f"{{p}}{number(value)}",
         "lag_by": lag_by,

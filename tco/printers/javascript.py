@@ -53,6 +53,7 @@ ROWS: dict[str, Row] = {
     "ceil": "Math.ceil(({0}) * almost_one)",
     "floor": "Math.floor(({0}) / almost_one)",
     "square_root": "Math.sqrt({0})",
+    "logarithm": "Math.log({0})",
     "erlang": "erlang({0}, {1})",
     "cumulative": lambda printer, value: f"last({_name(value)}, t, t + 1)",
     "cumulative_within": lambda printer, value: f"within({_name(value)}, {_name(value, 1)}, t)",

@@ -46,6 +46,7 @@ ROWS: dict[str, Row] = {
     "ceil": "np.ceil(({0}) * almost_one)",
     "floor": "np.floor(({0}) / almost_one)",
     "square_root": "np.sqrt({0})",
+    "logarithm": "np.log({0})",
     "erlang": "erlang({0}, {1})",
     "cumulative": "np.cumsum({0}, -1)",
     "cumulative_within": "cumulative_within({0}, {1})",

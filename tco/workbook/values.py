@@ -142,7 +142,7 @@ class FleetValues:
             return np.logical_or.accumulate(self._wide(inside))
         if part.op == "div":
             return inside | (np.atleast_1d(self.value(part.args[1])) == 0)
-        if part.op in ("pow", "square_root"):
+        if part.op in ("pow", "square_root", "logarithm"):
             return inside | ~np.isfinite(self.value(part))
         return inside
 
@@ -174,7 +174,7 @@ _RIGHT = np.zeros(1, dtype=bool)
 
 @functools.lru_cache(maxsize=4096)
 def _takes_roots(item: TracedLine) -> bool:
-    return any(part.op in ("pow", "square_root") for part in every_part(item.expression))
+    return any(part.op in ("pow", "square_root", "logarithm") for part in every_part(item.expression))
 
 
 def every_part(part: Expr) -> Iterator[Expr]:
@@ -243,7 +243,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "where": np.where,
     "both": _over(np.logical_and), "either": _over(np.logical_or),
     "maximum": _over(np.maximum), "minimum": _over(np.minimum),
-    "ceil": _ceil, "floor": _floor, "square_root": np.sqrt, "cumulative": np.cumsum, "cumulative_within": _within,
+    "ceil": _ceil, "floor": _floor, "square_root": np.sqrt, "logarithm": np.log,
+    "cumulative": np.cumsum, "cumulative_within": _within,
     "total": np.sum, "total_product": _product, "highest": np.max, "window_total": _window_total,
     "window_highest": _window_highest, "erlang": erlang,
 }  # fmt: skip

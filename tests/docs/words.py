@@ -13,6 +13,7 @@ from tco.vocabulary import (
     floor,
     highest,
     lag,
+    logarithm,
     maximum,
     minimum,
     one,
@@ -102,6 +103,12 @@ def whole_down(load, rate):
 def root(variance):
     """`square_root(value)`: halves the unit."""
     return square_root(variance)
+
+
+@line("", "Logarithm")
+def natural_logarithm(growth):
+    """`logarithm(value)`: the natural one, of a plain number above 0."""
+    return logarithm(1 + growth * one("yr"))
 
 
 @line("", "All out")

@@ -23,7 +23,9 @@ OTHER_WORD = {
     "total": "highest", "highest": "total", "cumulative": "total",
 }  # fmt: skip
 LIKE_SIGN = {"maximum", "minimum", "both", "either"}
-DROPPED_WORDS = {"ceil", "floor", "lag", "cumulative", "highest", "square_root", "total", "by_age", "tiered"}
+DROPPED_WORDS = {
+    "ceil", "floor", "lag", "cumulative", "highest", "square_root", "logarithm", "total", "by_age", "tiered",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

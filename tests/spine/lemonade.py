@@ -14,6 +14,7 @@ from tco.vocabulary import (
     half,
     highest,
     lag,
+    logarithm,
     maximum,
     minimum,
     one,
@@ -194,6 +195,12 @@ def pairs(squeezers):
 def root(kettle_power, squeezers):
     """A root whose unit halves."""
     return square_root(minimum(kettle_power * squeezers, kettle_power * one("system")) * kettle_power * one("system"))
+
+
+@line("", "Powers")
+def powers(squeezers):
+    """How often the first squeezer has been multiplied by e."""
+    return logarithm(one("system") / one("system") + squeezers / one("system"))
 
 
 @line("", "All squeezers at the smith")

@@ -88,6 +88,7 @@ def by_hand(timeline: Timeline, given: dict[str, Any]) -> dict[str, list[float]]
             "energy_cost": bill * years * 12, "cost": cost, "sold": sold, "till": till, "cost_of_year": so_far,
             "tips_received": sold * given["tips"], "pairs": squeezers // 2,
             "busy": float(demand > squeezers * given["squeezer_rate"] / 2 and (worn_out > 0 or demand >= 0)),
+            "powers": math.log(1 + squeezers),
             "all_broken": all_taken(squeezers * years / given["life"], squeezers),
             "root": math.sqrt(min(given["kettle_power"] * squeezers, given["kettle_power"]) * given["kettle_power"]),
         }.items():  # fmt: skip

@@ -22,6 +22,7 @@ from tco.vocabulary import (
     half,
     highest,
     lag,
+    logarithm,
     maximum,
     minimum,
     one,
@@ -56,6 +57,7 @@ WORKS: dict[str, tuple[Callable[[], Expr], str, str, bool]] = {
     "ceil": (lambda: ceil(POWER, "W"), 'ceil(power * thousand, "W")', "W", True),
     "floor": (lambda: floor(FEE, "kmoney"), 'floor(fee / thousand, "kmoney")', "kmoney", False),
     "square_root": (lambda: square_root(POWER * POWER), "square_root(power * power)", "kW", True),
+    "logarithm": (lambda: logarithm(POWER / WATTS), "logarithm(power / watts * thousand)", "", True),
     "erlang": (lambda: erlang(POWER, WATTS), "erlang(power, watts / thousand)", "", True),
     "lag": (lambda: lag(COST), "lag(cost)", "money", True),
     "lag by": (lambda: lag(COST, by=LIFE), "lag(cost, by=life)", "money", True),
@@ -112,6 +114,7 @@ MISUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "ceil of a kind": (lambda: ceil(COST, "system"), "`cost` is in money, which cannot become system"),
     "ceil of a condition": (lambda: ceil(COST > 0, "system"), "`cost > 0` is a condition, not a number"),
     "square root": (lambda: square_root(POWER), "square_root of `power` in kW: the unit has no whole root"),
+    "logarithm": (lambda: logarithm(POWER), "`power` is in kW, which cannot become a plain number"),
     "erlang of kinds": (lambda: erlang(COST, POWER), "`erlang` of `cost` in money and `power` in kW"),
     "lag by and opening": (
         lambda: lag(COST, by=LIFE, opening=FEE),

@@ -136,6 +136,7 @@ class Forest:
                 lambda: f"({make('kWh')}) / (flat_power * day)",
                 lambda: f"({make()} * -1)",
                 lambda: f"{self.dice.choice(['ceil', 'floor'])}(maximum({make()}, 0), '')",
+                lambda: f"logarithm(1 + maximum({make()}, 0))",
             ]
         if of == "kW":
             rules.append(

@@ -30,6 +30,7 @@ ALLOWED = {
     "ISERROR",
     "ISNUMBER",
     "MATCH",
+    "LN",
     "MAX",
     "MIN",
     "N",
