@@ -12,6 +12,7 @@ import numpy as np
 from tco.analysis.alerts import alerts
 from tco.analysis.compare import against_reference
 from tco.analysis.fleet import compute
+from tco.analysis.loans import check_loans
 from tco.analysis.scaling import scale
 from tco.analysis.search import unbeaten
 from tco.catalogue import Catalogue, catalogue
@@ -61,6 +62,7 @@ def run(
     )  # fmt: skip
     result.quotes = procurement(scenario)
     _check_useful(result, plans, document)
+    check_loans(result, plans, document)
     result.ranking = _ranking(fleets, headline)
     result.recommended = _recommended(result)
     result.left_out = _left_out(fleets)

@@ -172,7 +172,7 @@ class _Finder:
 def named(step: Path, found: list[Change]) -> str:
     """A step as people read it."""
     words = [str(part) for part in step[step[:1] == FLEET :]]
-    if step[-1:] == PAYMENT:
+    if step in (PAYMENT, (*FLEET, *PAYMENT)):
         return f"payment: {found[0].old} -> {found[0].new}"
     if step[:2] == ("quotes", "award"):
         told = next((told_value(one) for one in found if one.path[-1] == "to"), None)

@@ -79,7 +79,7 @@ def _fields(old: Section | None, new: Section | None, names: list[str], path: Pa
 def _between(old: Any, new: Any, path: Path, step: Path) -> Iterator[Change]:
     if isinstance(old, Section) or isinstance(new, Section):
         kind = cast("type[Section]", type(old if isinstance(old, Section) else new))
-        whole = kind in WHOLE or ((old is None or new is None) and not may_be_empty(kind))
+        whole = kind in WHOLE or ((old is None or new is None) and not may_be_empty(kind)) or _otherwise(kind, old, new)
         yield from _fields(old, new, list(kind.model_fields), path, step or (path if whole else ()))
     elif isinstance(old, Figure) or isinstance(new, Figure):
         kind = _kind(old, new)
@@ -93,6 +93,12 @@ def _between(old: Any, new: Any, path: Path, step: Path) -> Iterator[Change]:
         yield from _items(old or (), new or (), path, step or path)
     elif old != new:
         yield Change(path, step or path, "words", old, new)
+
+
+def _otherwise(kind: type[Section], old: Any, new: Any) -> bool:
+    """Whether two sections state different keys of those that exclude each other."""
+    groups = [[(getattr(one, key, None) is None) for one in (old, new)] for group in kind.one_of for key in group]
+    return old is not None and new is not None and any(first != second for first, second in groups)
 
 
 def _listed(value: Any) -> bool:

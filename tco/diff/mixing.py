@@ -51,7 +51,7 @@ def alone(scenario: Scenario, fleet: FleetResult) -> Scenario:
     if isinstance(stated.precision, tuple):
         stated = stated.model_copy(update={"precision": fleet.precision})
     pins = {name: lines for name, lines in scenario.pin.items() if name == fleet.id}
-    finance = scenario.finance.model_copy(update={"reference": None})
+    finance = scenario.finance.model_copy(update={"reference": None, "reinvestment_rate": None})
     changed = {"fleets": (stated,), "pin": pins, "finance": finance, "quotes": _offers_of(scenario.quotes, fleet.id)}
     return scenario.model_copy(update=changed)
 

@@ -2,11 +2,12 @@
 
 # pyright: basic
 from tco.declare import given, line
-from tco.vocabulary import ceil, compound, lag, one, total, where
+from tco.vocabulary import ceil, compound, lag, logarithm, minimum, one, total, where
 
 loan_share = given("", "Share of the capital that is borrowed", scope="loan", minimum=0, maximum=1)
 loan_rate = given("1/yr", "Interest rate of the loan", scope="loan", minimum=0)
 loan_term = given("yr", "Term of the loan", scope="loan", minimum=0)
+agreed_payment_rate = given("money/yr", "Agreed payment on the loan", scope="agreed payment", minimum=0)
 compoundings = given(
     "1/yr", "Yearly frequency at which the nominal rate of the loan compounds", scope="loan", minimum=0
 )
@@ -75,10 +76,16 @@ def annuity_share(loan_period_rate, loan_periods):
     return where(loan_period_rate > 0, loan_period_rate / (1 - left), one("period") / loan_periods)
 
 
+@line("money", "Debt in the period")
+def loan_owed(loan_balance, loan_drawn):
+    """What was owed before, and what is drawn when the period opens."""
+    return lag(loan_balance) + loan_drawn
+
+
 @line("money", "Interest on the loan", part_of="deductions")
-def loan_interest(loan_balance, loan_drawn, loan_period_rate):
+def loan_interest(loan_owed, loan_period_rate):
     """Of a whole period on what is owed in it; only interest is deducted, never the repayment."""
-    return (lag(loan_balance) + loan_drawn) * loan_period_rate
+    return loan_owed * loan_period_rate
 
 
 @line("money", "Repayment under level payments", choice_of="loan_repayment")
@@ -99,6 +106,26 @@ def repayment_at_term(loan_drawn, loan_later_periods):
     return lag(loan_drawn, by=loan_later_periods)
 
 
+@line("money", "Agreed payment of a period")
+def agreed_payment(agreed_payment_rate, period):
+    """On all that is owed, for as long as anything is."""
+    return agreed_payment_rate * period
+
+
+@line("money", "Repayment under the agreed payment", choice_of="loan_repayment")
+def agreed_repayment(agreed_payment, loan_interest, loan_owed):
+    """What it leaves after interest; the last payment is what is still owed."""
+    return minimum(agreed_payment - loan_interest, loan_owed)
+
+
+@line("period", "Payments until the debt is repaid, one a period")
+def payments_left(loan_owed, agreed_payment, loan_interest, loan_period_rate):
+    """With no further purchase; the part of a payment at its end is the smaller last one."""
+    repaid = agreed_payment / (agreed_payment - loan_interest)
+    count = where(loan_period_rate > 0, logarithm(repaid) / logarithm(1 + loan_period_rate), loan_owed / agreed_payment)
+    return count * one("period")
+
+
 @line("money", "Repayment of the loan")
 def loan_repayment(choice):
     """As the contract says."""
@@ -117,10 +144,22 @@ def loan_outlasting(loan_drawn, loan_later_periods):
     return total(loan_drawn, last=loan_later_periods)
 
 
+@line("money", "Debt left by a term", choice_of="loan_balance")
+def balance_of_term(loan_outlasting, loan_owed, loan_repayment):
+    """Nothing when the last loan is over."""
+    return where(loan_outlasting > 0, loan_owed - loan_repayment, 0)
+
+
+@line("money", "Debt left by an agreed payment", choice_of="loan_balance")
+def balance_of_payment(loan_owed, loan_repayment):
+    """Nothing when the last payment has repaid what was owed."""
+    return loan_owed - loan_repayment
+
+
 @line("money", "Debt at the period's end")
-def loan_balance(loan_balance, loan_drawn, loan_repayment, loan_outlasting):
+def loan_balance(choice):
     """What is still owed."""
-    return where(loan_outlasting > 0, lag(loan_balance) + loan_drawn - loan_repayment, 0)
+    return choice
 
 
 @line("money", "Debt settled at the end of the horizon", part_of=("finance_cost", "paid_at_end"))

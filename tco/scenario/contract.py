@@ -37,7 +37,7 @@ def contract(context: Context, fleet: Fleet, parts: Parts, plan: Plan) -> None:
 def _owned(context: Context, fleet: Fleet, buy: Buy, plan: Plan) -> None:
     if buy.sunk:
         _sunk(context, fleet, buy, plan)
-    borrowed(buy, plan)
+    borrowed(context, buy, plan)
     own = fleet.pricing if fleet.pricing and fleet.pricing.residual else None
     pricing = own or context.scenario.pricing
     if own and buy.resale:

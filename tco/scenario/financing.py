@@ -16,13 +16,21 @@ BOOKED = {"finance": "rent_deducted_as_financed", "purchase": "rent_deducted_as_
 """How the rents of a lease that is booked are deducted."""
 
 
-def borrowed(buy: Buy, plan: Plan) -> None:
+def borrowed(context: Context, buy: Buy, plan: Plan) -> None:
     """How a loan's rate compounds and how it is paid back."""
     loan = buy.loan
-    plan.ways |= {"loan_period_rate": "effective_period_rate", "loan_repayment": "level_repayment"}
+    plan.ways |= {
+        "loan_period_rate": "effective_period_rate", "loan_repayment": "level_repayment",
+        "loan_balance": "balance_of_term",
+    }  # fmt: skip
     if loan is None:
         return
     plan.ways["loan_repayment"] = REPAYMENTS[loan.payments]
+    if loan.payment:
+        plan.ways |= {"loan_repayment": "agreed_repayment", "loan_balance": "balance_of_payment"}
+        if loan.payments != "level":
+            told = "an agreed `payment` is the same each period; leave one out, or state `payments: level`"
+            context.problems.add((*plan.path, "buy", "loan", "payments"), told)
     if loan.compounding in COMPOUNDINGS:
         plan.ways["loan_period_rate"] = "nominal_period_rate"
         times = derived(COMPOUNDINGS[loan.compounding], "1/yr", f"nominal rate, compounding {loan.compounding}")

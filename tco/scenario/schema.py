@@ -286,10 +286,13 @@ class Finance(Section):
 class Loan(Section):
     """Every purchase draws a loan of its own; the debt is settled when the horizon ends."""
 
+    one_of: ClassVar = (("term", "payment"),)
+
     share: Figure = figure("%", "loan_share", above=0, maximum=100, required=True, example="80 %")
     rate: Figure = figure("1/yr", "loan_rate", minimum=0, maximum=1, required=True, example="7 %")
     compounding: Literal["effective", "yearly", "quarterly", "monthly"] = "effective"
-    term: Figure = figure("yr", "loan_term", above=0, maximum=40, required=True, example="4 yr")
+    term: Figure | None = figure("yr", "loan_term", above=0, maximum=40, example="4 yr")
+    payment: Figure | None = figure("money/yr", "agreed_payment_rate", above=0, example="25000 USD/month")
     payments: Literal["level", "equal_repayment", "interest_only"] = "level"
     fee: Figure | None = figure("%", "loan_fee_share", minimum=0, maximum=20)
     exit_fee: Figure | None = figure("%", "early_fee_share", minimum=0, maximum=20)

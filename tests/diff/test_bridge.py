@@ -222,3 +222,29 @@ def test_many_changes_are_sampled_and_still_add_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     exact = effects(compared(FIXED, changed(*pairs, text=FIXED)), "own")
     assert {name: told[name] for name in exact} == pytest.approx(exact, rel=0.1, abs=0.01 * abs(sum(exact.values())))
+
+
+# --- a loan by term or by payment, days, what savings earn ---
+
+SYSTEM = "system: hgx-h200-srv"
+
+
+def borrowed(*pairs: tuple[str, str], terms: str) -> str:
+    return changed((SYSTEM, f"{SYSTEM}, loan: {{share: 80 %, rate: 7 %, {terms}}}"), *pairs, text=FIXED)
+
+
+def test_a_term_and_an_agreed_payment_are_exchanged_in_one_step() -> None:
+    """Neither alone is a loan."""
+    one, other = borrowed(terms="term: 2 yr"), borrowed(terms="payment: 20000 USD/month")
+    assert list(effects(compared(one, other), "own")) == ["buy.loan"]
+
+
+def test_another_agreed_payment_is_named_by_its_place() -> None:
+    one, other = borrowed(terms="payment: 9000 USD/month"), borrowed(terms="payment: 20000 USD/month")
+    assert list(effects(compared(one, other), "own")) == ["buy.loan.payment"]
+
+
+def test_what_savings_earn_moves_no_cost_beside_the_day_count() -> None:
+    """`reinvestment_rate` needs a reference, which a fleet alone has not."""
+    asked = ("8 %}", "8 %, reference: cloud, day_count: act365f, reinvestment_rate: 5 %}")
+    assert list(effects(compared(FIXED, changed(asked, text=FIXED)), "own")) == ["finance.day_count"]

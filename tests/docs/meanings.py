@@ -106,6 +106,7 @@ MEANINGS = {
     "Loan.compounding": "how the rate is quoted: an effective yearly rate, or a nominal one that compounds so often",
     "Loan.payments": "the same amount each period, the same repayment, or interest and all at the end",
     "Loan.term": "periods are rounded up; payments fall at the end of each period",
+    "Loan.payment": "in place of `term`: paid on all that is owed until it is repaid, the last payment being smaller",
     "Loan.exit_fee": "over the debt that is settled when the horizon ends before the term; none if left out",
     "Buy.loan": "",
     "Buy.resale": "price of a system when the horizon ends, in place of `pricing.residual`",

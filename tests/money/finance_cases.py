@@ -129,6 +129,12 @@ def annuity(interest: float, years: int) -> float:
     return row(owned(head(0.08, years), 1e6, loan=loan), "loan_payment")[0] / 1e6
 
 
+def payments(monthly: float) -> float:
+    """Payments on 100,000 at 1 % a month."""
+    loan = f"share: 100 %, rate: 12 %, compounding: monthly, payment: {monthly!r} USD/month"
+    return row(owned(head(0.08, 3, "month"), 1e5, loan=loan), "payments_left")[0]
+
+
 def escalated(yearly: float) -> list[float]:
     """A bill of 670,839.24 in the first year, in later years: its price rises, the load does not."""
     text = head(0.08, 4, escalation=yearly).replace("kind: inference,", "kind: inference, model: llama-3.1-8b,")
@@ -281,6 +287,7 @@ CASES = (
             )
         ],
     ),
+    Finance("nper", NPF, (22.425741878036444,), lambda: [payments(5000.0)]),
     Finance(
         "effective_from_nominal",
         "QuantLib 1.44",
