@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 HIGHEST_RATE = 1e4
 """A year; a higher one says no more than a payback of days."""
+LOWEST_RATE = -0.99
 LOWEST, HIGHEST = float(np.log(0.01)), float(np.log(1 + HIGHEST_RATE))
 """As logarithms of 1 + rate: from -99 % a year on."""
 

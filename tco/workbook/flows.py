@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 def compared_fleets(result: Result) -> list[FleetResult]:
     """The fleets whose flow can be set against the reference's; none where that has none."""
     base = result.by_id.get(result.reference or "")
-    if base is None or not _has_flow(base) or result.day_count != "periods":
+    if base is None or not _has_flow(base):
         return []
     return [fleet for fleet in result.fleets if fleet is not base and _has_flow(fleet)]
 
@@ -30,19 +30,28 @@ def _has_flow(fleet: FleetResult) -> bool:
 
 
 class Grid:
-    """Two moments a period: where it opens (and the one before closes), and its middle, where it runs.
+    """Moments of the flow: where a period opens, its middle, where it runs, and where it closes.
 
-    `opens`, `runs` and `closes` are the period's number, 0 for none; `years` and `discounted` are shape (moments,).
+    In equal periods what closes one and what opens the next is one moment, so that there are two a period and one more;
+    in days (`by_days`) the last day of one and the first of the next are two. `opens`, `runs` and `closes` are the
+    period's number, 0 for none; `years` and `lengths` (of the period that runs) are shape (moments,).
     """
 
     def __init__(self, result: Result) -> None:
-        count = 2 * result.timeline.periods + 1
-        numbers = np.arange(count)
-        self.count, self.step = count, result.timeline.months_per_period / 12
-        self.years: Array = np.asarray(numbers * 0.5 * self.step, dtype=float)
-        self.runs = np.where(numbers % 2 == 1, (numbers + 1) // 2, 0)
-        self.opens = np.where((numbers % 2 == 0) & (numbers < count - 1), numbers // 2 + 1, 0)
-        self.closes = np.where(numbers % 2 == 0, numbers // 2, 0)
+        periods, self.by_days = result.timeline.periods, result.day_count != "periods"
+        self.step = result.timeline.months_per_period / 12
+        self.apart = 3 if self.by_days else 2
+        self.count = self.apart * periods + (not self.by_days)
+        numbers = np.arange(self.count)
+        place, number = numbers % self.apart, numbers // self.apart + 1
+        self.runs = np.where(place == 1, number, 0)
+        self.opens = np.where((place == 0) & (number <= periods), number, 0)
+        self.closes = np.where(place == 2, number, 0) if self.by_days else np.where(place == 0, number - 1, 0)
+        opening, closing = result.timeline.discount_times(result.day_count)
+        middle = (opening + closing) / 2
+        moments = np.stack([opening, middle, closing][: self.apart], axis=1).reshape(-1)
+        self.years: Array = moments if self.by_days else np.asarray(numbers * 0.5 * self.step, dtype=float)
+        self.lengths = np.append(closing - opening, 0.0)[np.minimum(number, periods) - 1]
 
     def paid(self, fleet: FleetResult) -> Array:
         """What the fleet pays at each moment."""
@@ -56,25 +65,26 @@ class Grid:
 
     def factors(self, rate: float, timing: float) -> Array:
         """What discounts each moment; the convention moves what is paid through a period."""
-        return (1 + rate) ** -(self.years + (self.runs > 0) * (0.5 - timing) * self.step)
+        return (1 + rate) ** -(self.years + (self.runs > 0) * (0.5 - timing) * self.lengths)
 
 
 @dataclass(frozen=True)
 class Flow:
-    """The rows of one fleet, shape (moments,), and what is read from them."""
+    """The rows of one fleet, shape (moments,), and what is read from them; `runs` marks where a period runs."""
 
     saved: Array
     factors: Array
     timing: float
+    runs: Array
 
     @cached_property
     def solved(self) -> Array:
         """The flow that IRR reads: what is saved through a period stands where the convention puts it."""
         if self.timing == 0.5:
             return self.saved
-        even = np.arange(self.saved.size) % 2 == 0
-        beside = np.append(self.saved[1:], 0.0) if self.timing else np.append(0.0, self.saved[:-1])
-        return np.where(even, self.saved + beside, 0.0)
+        running = np.where(self.runs > 0, self.saved, 0.0)
+        beside = np.append(running[1:], 0.0) if self.timing else np.append(0.0, running[:-1])
+        return np.where(self.runs > 0, 0.0, self.saved + beside)
 
     @cached_property
     def solved_sum(self) -> Array:

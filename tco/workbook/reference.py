@@ -12,6 +12,7 @@ from tco.workbook.furniture import heading, page
 from tco.workbook.places import OPENING, REFERENCE, sheet_of
 from tco.workbook.plan import Plan
 from tco.workbook.reference_column import STEP, Against
+from tco.workbook.reference_days import factor_of, years_of
 from tco.workbook.reference_rows import BLOCKS, CLOSES, FACTOR, HEAD, MOMENT, OPENS, RUNS, YEARS, Layout, Line
 from tco.workbook.styles import TABS
 
@@ -115,11 +116,14 @@ class _Flows:
         for moment in range(grid.count):
             row = first + moment
             self.sheet.number(row, MOMENT, moment + 1.0, "line number")
-            self.sheet.formula(row, YEARS, f"(A{row}-1)*half*{STEP}", float(grid.years[moment]), ("number", "0.000"))
+            years = years_of(self.plan, self.layout, row, moment) if grid.by_days else f"(A{row}-1)*half*{STEP}"
+            self.sheet.formula(row, YEARS, years, float(grid.years[moment]), ("number", "0.000"))
             if name == "paid":
                 for column, places in ((OPENS, grid.opens), (RUNS, grid.runs), (CLOSES, grid.closes)):
                     self.sheet.number(row, column, float(places[moment] + 1), ("structure", "0"))
                 moved = f"(1+{rate})^-(B{row}+(D{row}>1)*(half-{timing})*{STEP})"
+                if grid.by_days:
+                    moved = factor_of(rate, timing, row, runs=bool(grid.runs[moment]))
                 self.sheet.formula(row, FACTOR, moved, float(factors[moment]), ("number", "0.0000"))
 
     def _values(self, name: str, fleet: FleetResult) -> Array:
@@ -134,12 +138,19 @@ class _Flows:
             return f"{letters(self.layout.columns[self.layout.base.id])}{row['paid']}-{column}{row['paid']}"
         before = f"{column}{row[name] - 1}"
         if name == "solved":
-            beside = row["saved"] + (1 if self.layout.timing else -1)
-            return f"IF($D{row['paid']}=1,{column}{row['saved']}+{column}{beside},0)"
+            return self._solved(column, row["saved"], row["paid"])
         if name == "solved_sum":
             return f"{before}+{column}{row['solved']}"
         factor = f"*$F{row['paid']}" if name == "present" else ""
         return f"{before}+{column}{row['saved']}{factor}"
+
+    def _solved(self, column: str, saved: int, paid: int) -> str:
+        """What is saved through a period stands beside it; in days not beside a moment of another period."""
+        by = 1 if self.layout.timing else -1
+        beside = f"{column}{saved + by}"
+        if self.layout.grid.by_days:
+            beside = f"($D{paid + by}>1)*{beside}" if paid + by > self.layout.rows["paid"] else "0"
+        return f"IF($D{paid}=1,{column}{saved}+{beside},0)"
 
     def _looked_up(self, fleet: FleetResult, row: int) -> Iterator[str]:
         """What is paid when the period opens, through it and when it closes; place 1 is the empty opening column."""

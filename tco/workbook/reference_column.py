@@ -13,7 +13,8 @@ from tco.workbook.book import Value, at, letters, span
 from tco.workbook.flows import Flow, Short
 from tco.workbook.places import FIRST, FRAME, TIME
 from tco.workbook.plan import Plan
-from tco.workbook.reference_rows import FLAGS, MOMENT, NOT_SHOWN, RUNS, YEARS, Layout
+from tco.workbook.reference_days import modified_of, step_of, steps, time_of
+from tco.workbook.reference_rows import MOMENT, NOT_SHOWN, RUNS, STEPS, YEARS, Layout
 from tco.workbook.verdicts import shown_as
 
 Made = tuple[str, Value]
@@ -37,7 +38,7 @@ class Column:
         base, grid = layout.base, layout.grid
         self.shown = min(shown_as(one).shown for one in (base, fleet))
         saved = grid.paid(base) - grid.paid(fleet)
-        self.flow = Flow(saved, grid.factors(layout.rate, layout.timing), layout.timing)
+        self.flow = Flow(saved, grid.factors(layout.rate, layout.timing), layout.timing, grid.runs)
         self.irr, _ = rate_of_return(grid.years, self.flow.solved)
         self.moments, self.count = layout.all_of("paid", MOMENT), f"ROWS({layout.all_of('paid', MOMENT)})"
 
@@ -71,10 +72,10 @@ class Column:
 
     def _figure(self, kind: str, formula: str, value: float | None, flags: dict[str, float]) -> Made:
         """A figure where all its flags are 1, else what the first that is 0 tells."""
-        rows = [self.layout.rows[name] for name in FLAGS[kind]]
+        rows = [self.layout.rows[name] for name in self.layout.flags[kind]]
         cells = span(self.column, self.column, rows[0], rows[-1]).replace("$", "")
         words = f"INDEX({span(self.layout.words, self.layout.words, rows[0], rows[-1])},MATCH(0,{cells},0))"
-        told = next((word for name, word in FLAGS[kind].items() if flags[name] == 0), "")
+        told = next((word for name, word in self.layout.flags[kind].items() if flags[name] == 0), "")
         return f"IF(MIN({cells})=1,{formula},{words})", told or float(value or 0.0)
 
     def _noise(self, block: str, value: float) -> Made:
@@ -107,7 +108,6 @@ class Column:
         end = self._at("solved_sum", self.layout.grid.count - 1)
         once = f"({self.cell('last_cost')}<{self.cell('first_saving')})*1"
         later = f"({last}>0)*({self.cell('sum_early')}=0)*{self.cell('sum_over')}"
-        rate = f"IRR({self._all('solved')},{self.cell('guess')})"
         both = float(signs.both)
         turns = Short(self.flow.solved).last < self._first_saving
         one = float(turns or signs.pays_back_once or self.irr is not None)
@@ -115,19 +115,38 @@ class Column:
         flags["found"] = float(min(both, one) == 0 or self.irr is not None)
         timing = self.plan.input_cell(self.layout.base, "timing")
         saves = f"({self.cell('first_saving')}<={self.count})"
+        solvable = min(both, one) == 1
+        rate, right, rows = self._by_steps(solvable=solvable) if self.layout.grid.by_days else self._by_irr()
         return {
             "sum_early": (f"SUMPRODUCT(({all_sums}>{noise})*({self.moments}<{last}))", float(sums.early)),
             "sum_over": (f"({end}>{noise})*1", float(sums.over)),
             "as_issued": (f"IF({timing}={self.cell('timing')},1,0)", 1.0),
             "both": (f"({self.cell('last_cost')}>0)*{saves}", both),
             "one": (f"MAX({once},{later},{self.cell('alone')})", one),
-            "found": (
-                f"IF({self.cell('both')}*{self.cell('one')}=0,1,N(ISNUMBER(1/({rate}<={self.cell('most')}))))",
-                flags["found"],
-            ),
-            "irr": self._figure("irr", f"(1+{rate})^(1/(half*{STEP}))-1", self.irr, flags),
-            **self._modified(flags),
+            "found": (f"IF({self.cell('both')}*{self.cell('one')}=0,1,{right})", flags["found"]),
+            "irr": self._figure("irr", rate, self.irr, flags),
+            **rows, **self._modified(flags),
+        }  # fmt: skip
+
+    def _by_irr(self) -> tuple[str, str, dict[str, Made]]:
+        """The yearly rate, the flag whether it is one that is told, and rows of their own: none."""
+        rate = f"IRR({self._all('solved')},{self.cell('guess')})"
+        return f"(1+{rate})^(1/(half*{STEP}))-1", f"N(ISNUMBER(1/({rate}<={self.cell('most')})))", {}
+
+    def _by_steps(self, *, solvable: bool) -> tuple[str, str, dict[str, Made]]:
+        """The same in days: what is left at the last step must be nothing."""
+        flow, years = self._all("solved"), self.layout.all_of("paid", YEARS)
+        cells = [f"(1+{self.cell('guess')})", *(self.cell(f"step_{step}") for step in range(1, STEPS + 1))]
+        asked = f"{self.cell('both')}*{self.cell('one')}"
+        start = 1 + float(self.layout.issued("guess", self.irr) or 0)
+        values = steps(self.flow.solved, self.layout.grid.years, start, solvable=solvable)
+        formulas = [step_of(flow, years, before, asked) for before in cells[:-1]]
+        rows: dict[str, Made] = {
+            f"step_{step}": pair for step, pair in enumerate(zip(formulas, values, strict=True), 1)
         }
+        left = f"(ABS(SUMPRODUCT({flow}*{cells[-1]}^-{years}))<={self.cell('noise')})"
+        told = f"({cells[-1]}-1<={self.cell('most')})*({cells[-1]}-1>={self.cell('least')})"
+        return f"{cells[-1]}-1", f"{left}*{told}", rows
 
     def _modified(self, flags: dict[str, float]) -> dict[str, Made]:
         """As spreadsheets take it, of half periods: what is spent costs the discount rate."""
@@ -136,6 +155,10 @@ class Column:
             return {}
         years, end = layout.grid.years, float(layout.grid.years[-1])
         value, _ = modified_rate(years, self.flow.solved, finance=layout.rate, reinvestment=earned, end=end)
+        if layout.grid.by_days:
+            flow, times = self._all("solved"), layout.all_of("paid", YEARS)
+            text = modified_of(flow, times, self.plan.input_cell(layout.base, "discount_rate"), self.cell("reinvested"))
+            return {"mirr": self._figure("mirr", text, value, flags)}
         finance = f"(1+{self.plan.input_cell(layout.base, 'discount_rate')})^(half*{STEP})-1"
         rate = f"MIRR({self._all('solved')},{finance},{self.cell('reinvested')})"
         return {"mirr": self._figure("mirr", f"(1+{rate})^(1/(half*{STEP}))-1", value, flags)}
@@ -160,7 +183,12 @@ class Column:
         here, after = f"MAX({last},1)", f"MIN({last}+1,{self.count})"
         runs, years = self.layout.all_of("paid", RUNS), self.layout.all_of("paid", YEARS)
         in_time = f"INDEX({years},{here})+{part_cell}*{STEP}"
-        value = grid.years[max(sums.last, 1) - 1] + part * grid.step
+        before = grid.years[max(sums.last, 1) - 1]
+        value = before + part * grid.step
+        if grid.by_days:
+            in_time = time_of(last, part_cell, self.count, runs, years)
+            reached = min(sums.last, grid.count - 1)
+            value = before + part * float(grid.lengths[reached]) if in_period else grid.years[reached]
         both = f"{self.cell(f'{kind}_spent')}*{self.cell(f'{kind}_reached')}*(INDEX({runs},{after})>1)"
         return {
             **self._sums(kind, block, row),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tco.analysis.compare import NO_SIGN, NOT_REACHED, NOTHING_SPENT, SEVERAL, UNSOLVED
-from tco.analysis.returns import HIGHEST_RATE
+from tco.analysis.returns import HIGHEST_RATE, LOWEST_RATE
 from tco.result import FleetResult
 from tco.workbook.book import at, letters
 from tco.workbook.flows import Grid, compared_fleets
@@ -24,6 +24,9 @@ FIGURES = {
 UNITS = {"npv": "money", "irr": "1/yr", "mirr": "1/yr", "simple_payback": "yr", "discounted_payback": "yr"}
 NOT_SHOWN = "not compared: no cost is shown for one of the two"
 OTHER_TIMING = "not computed for another discounting convention: run the scenario again"
+NOT_NEAR = "not found from the rate as issued on: none solves it, or it lies far; run the scenario again"
+STEPS = 12
+"""Of Newton, in days: from the rate as issued each moves 1 + rate by at most a factor of e."""
 
 
 class Line(NamedTuple):
@@ -72,12 +75,32 @@ SECTIONS: dict[str, list[Line]] = {
     "Simple payback: the first flag that is 0 is told in its place": _payback_lines("simple"),
     "Discounted payback: the first flag that is 0 is told in its place": _payback_lines("discounted"),
 }
-FLAGS = {
-    kind: {item.name: item.told for item in lines if item.told}
-    for kind, lines in zip(("irr", "simple", "discounted"), list(SECTIONS.values())[1:], strict=True)
-}
-FLAGS["mirr"] = {name: told for name, told in FLAGS["irr"].items() if name not in ("one", "found")}
-"""Flags that decide a figure, in order, with what is told where one is 0."""
+STEP_LINES = [
+    Line("least", "Lowest rate a year that is told", "1"),
+    *(Line(f"step_{step}", f"1 + rate, step {step} of Newton", "1") for step in range(1, STEPS + 1)),
+]
+
+
+def sections_of(*, by_days: bool, modified: bool) -> dict[str, list[Line]]:
+    """Rows above the flows: in days the rate is found by steps of Newton, of a year in place of a half period."""
+    found = {title: lines if modified else _plain(lines) for title, lines in SECTIONS.items()}
+    return {title: _in_days(lines) for title, lines in found.items()} if by_days else found
+
+
+def _in_days(lines: list[Line]) -> list[Line]:
+    yearly = [item._replace(label=item.label.replace("a half period", "a year")) for item in lines]
+    told = [item._replace(told=NOT_NEAR) if item.name == "found" else item for item in yearly]
+    return [*told, *STEP_LINES] if any(item.name == "found" for item in lines) else told
+
+
+def flags_of(sections: dict[str, list[Line]]) -> dict[str, dict[str, str]]:
+    """Flags that decide a figure, in order, with what is told where one is 0."""
+    decided = zip(("irr", "simple", "discounted"), list(sections.values())[1:], strict=True)
+    flags = {kind: {item.name: item.told for item in lines if item.told} for kind, lines in decided}
+    flags["mirr"] = {name: told for name, told in flags["irr"].items() if name not in ("one", "found")}
+    return flags
+
+
 BLOCKS = {
     "paid": "Paid at each moment",
     "saved": "Saved against the reference: positive where the fleet pays less",
@@ -107,7 +130,8 @@ class Layout:
         self.base, self.grid = base, Grid(plan.result)
         self.timing, self.rate = (float(base.inputs[name].value) for name in ("timing", "discount_rate"))  # pyright: ignore
         modified = plan.result.reinvestment_rate is not None
-        self.sections = SECTIONS if modified else {title: _plain(lines) for title, lines in SECTIONS.items()}
+        self.sections = sections_of(by_days=self.grid.by_days, modified=modified)
+        self.flags = flags_of(self.sections)
         self.reinvested = plan.result.reinvestment_rate
         row = HEAD + 1
         for title, lines in self.sections.items():
@@ -130,9 +154,11 @@ class Layout:
         if name in ("timing", "alone"):
             return self.timing if name == "timing" else float(rate is not None)
         yearly = {
-            "guess": self.rate if rate is None else rate, "most": HIGHEST_RATE, "reinvested": self.reinvested,
+            "guess": self.rate if rate is None else rate, "most": HIGHEST_RATE, "least": LOWEST_RATE,
+            "reinvested": self.reinvested,
         }.get(name)  # fmt: skip
-        return None if yearly is None else float((1 + yearly) ** (self.grid.step / 2) - 1)
+        power = 1.0 if self.grid.by_days else self.grid.step / 2
+        return None if yearly is None else float((1 + yearly) ** power - 1)
 
     def block(self, name: str) -> str:
         """A block that stands for another where the two are the same."""

@@ -18,7 +18,7 @@ SHOWN = 20
 FUNCTIONS = {
     "ABS", "AND", "AVERAGE", "CHOOSE", "COLUMN", "COLUMNS", "COUNT", "COUNTA", "COUNTIF", "EXP", "FALSE", "FLOOR", "IF",
     "IFERROR", "INDEX", "INT", "IRR", "ISBLANK", "ISERROR", "ISNUMBER", "ISTEXT", "LARGE", "LN", "LOOKUP", "MATCH",
-    "MAX", "MIN", "MOD", "N", "NA", "NOT", "NPV", "OR", "PMT", "POISSON", "POWER", "PRODUCT", "RANK", "ROUND",
+    "MAX", "MIN", "MIRR", "MOD", "N", "NA", "NOT", "NPV", "OR", "PMT", "POISSON", "POWER", "PRODUCT", "RANK", "ROUND",
     "ROUNDDOWN", "ROUNDUP", "ROW", "ROWS", "SIGN", "SMALL", "SQRT", "SUM", "SUMIF", "SUMIFS", "SUMPRODUCT", "TRUE",
 }  # fmt: skip
 """Arithmetic, and nothing that repeats text, reaches out or moves: nothing else is run."""

@@ -29,7 +29,10 @@ EARNED = "reinvestment_rate: 5 %"
 ASKED = "finance: {discount_rate: 9 %, reference: cloud-h100}"
 
 
-@pytest.fixture(scope="module", params=["start", "middle", "end"])
+CONVENTIONS = [*("start", "middle", "end"), *(f"{moment}, day_count: act365f" for moment in ("start", "middle", "end"))]
+
+
+@pytest.fixture(scope="module", params=CONVENTIONS)
 def made(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
     """A scenario under each convention of discounting, and its workbook."""
     text = FILE.read_text()

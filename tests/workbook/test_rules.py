@@ -24,6 +24,7 @@ ALLOWED = {
     "COLUMNS",
     "COUNT",
     "COUNTIF",
+    "EXP",
     "IF",
     "INDEX",
     "IRR",
