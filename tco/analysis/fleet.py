@@ -156,10 +156,10 @@ def _verdict(fleet: FleetResult) -> Verdict:
 
 
 BY_CONTRACT = (
-    "lease", "rental", "loan", "loan fee", "loan's exit fee", "interim rent", "buy-out", "resale after buy-out",
-    "finance lease", "resale price", "resale at retirement", "income", "expensing", "bonus", "depreciation",
-    "depreciation by tax year", "declining balance", "mid-quarter convention", "minimum charge", "cache writes",
-    "long requests", "long cache writes", "batch prices", "batch discount",
+    "lease", "rental", "loan", "agreed payment", "loan fee", "loan's exit fee", "interim rent", "buy-out",
+    "resale after buy-out", "finance lease", "resale price", "resale at retirement", "income", "expensing", "bonus",
+    "depreciation", "depreciation by tax year", "declining balance", "mid-quarter convention", "minimum charge",
+    "cache writes", "long requests", "long cache writes", "batch prices", "batch discount",
 )  # fmt: skip
 """Scopes that a way to pay, an offer or a tax law brings or does not have; their absence is nothing left out."""
 

@@ -13,7 +13,7 @@ from tco.workbook.places import COMPARE, CONSTANT, TOTAL, sheet_of
 from tco.workbook.plan import Plan, label_of
 from tco.workbook.ranking import write_against, write_ranking
 from tco.workbook.reference_column import Against
-from tco.workbook.results import AMOUNTS
+from tco.workbook.results import ABSENT, AMOUNTS, UNDEFINED
 from tco.workbook.styles import TABS
 from tco.workbook.styling import ERRORS
 from tco.workbook.values import FleetValues, added
@@ -79,7 +79,8 @@ def _value(table: Compared, fleet: FleetResult, name: str, *, guard: bool = True
     if guard and standing.shown != 1:
         return standing.verdict
     values = table.values[fleet.id]
-    return added(values.series(name)) if total or item.series else values.one(name)
+    value = added(values.series(name)) if total or item.series else values.one(name)
+    return UNDEFINED if name in HEADLINES and not isinstance(value, float) else value
 
 
 def present(table: Compared, names: tuple[str, ...]) -> list[str]:
@@ -137,7 +138,8 @@ def _unit_costs(table: Compared) -> None:
     factors = unit_cost_factors(table.plan.result)
     tail = "".join(("*" if power > 0 else "/") + name for name, power in factors.items() for _ in range(abs(power)))
     scale = _scale(factors)
-    unit = table.units[table.plan.result.headline or ""]
+    headline = table.plan.result.headline or ""
+    unit = table.units[headline]
     table.title("Unit cost by category, undiscounted")
     whole = [_quotient(table.shown["cash"][i], table.shown[output][i], scale) for i in range(len(table.shown["cash"]))]
     look = table.plan.look("", unit, [min((abs(v) for v in whole if isinstance(v, float)), default=0.0)])
@@ -152,9 +154,9 @@ def _unit_costs(table: Compared) -> None:
         cells = f"{column}{table.rows[names[0]]}:{column}{table.rows[names[-1]]}"
         numbers = [table.shown[name][index] for name in names]
         value: Value = (
-            added(numbers) if any(isinstance(number, float) for number in numbers) else table.shown["verdict"][index]
+            added(numbers) if any(isinstance(number, float) for number in numbers) else table.shown[headline][index]
         )
-        return f"IF(COUNT({cells})=0,{column}{table.rows['verdict']},SUM({cells}))", value
+        return f"IF(COUNT({cells})=0,{column}{table.rows[headline]},SUM({cells}))", value
 
     table.formulas("unit_cost", summed, "total right", look)
 
@@ -180,7 +182,11 @@ def _ratio(
 ) -> tuple[str, Value]:  # fmt: skip
     above, below = (f"{column}{table.rows[part]}" for part in (name, output))
     value = _quotient(table.shown[name][index], table.shown[output][index], scale)
-    return f"IF(ISNUMBER({above}),{above}/{below}{tail},{above})", value
+    if table.shown[name][index] == ABSENT:
+        return above, value
+    headline = table.plan.result.headline or ""
+    told = table.shown[headline][index] if isinstance(value, str) else value
+    return f"IF(ISNUMBER({above}/{below}),{above}/{below}{tail},{column}{table.rows[headline]})", told
 
 
 def _physical(table: Compared) -> None:

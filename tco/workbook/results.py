@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from tco.model import TracedLine
 from tco.result import CATEGORIES, HEADLINES, PER_PERIOD, VERDICTS, FleetResult
-from tco.workbook.book import Book, Sheet, Value, at, letters, span
+from tco.workbook.book import Book, Sheet, Value, at, letters, quoted, span
 from tco.workbook.places import CONSTANT, FIRST, LABEL, TOTAL, UNIT
 from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import Style
 from tco.workbook.values import FleetValues, added
 from tco.workbook.verdicts import shown_as
 
-ABSENT = "n/a"
+ABSENT, UNDEFINED = "n/a", "not defined"
 AMOUNTS = ("energy", "carbon")
 """Physical lines with a total over the periods."""
 LABELS = {
@@ -114,8 +114,11 @@ class _Results:
         place = self.plan.rows[self.fleet.id][name]
         source = at(CONSTANT, place) if not item.series else f"SUM({self.plan.periods_of(place)})"
         raw = self.values.one(name) if not item.series else added(self.values.series(name))
-        value = raw if self.shown == 1 else self.word
-        self.sheet.formula(row, CONSTANT, self.guard.format(source), value, ("link", self.plan.look(name, unit, [raw])))
+        told = UNDEFINED if self.shown == 1 else self.word
+        value = raw if self.shown == 1 and isinstance(raw, float) else told
+        shown, verdict = (at(CONSTANT, self.plan.results[one]) for one in ("costs_shown", "verdict"))
+        text = f"IF({shown}*ISNUMBER({source})=1,{source},CHOOSE({shown}+1,{verdict},{quoted(UNDEFINED)}))"
+        self.sheet.formula(row, CONSTANT, text, value, ("link", self.plan.look(name, unit, [raw])))
         self.book.name(f"out_{name}_{self.fleet.id.replace('-', '_')}", self.plan.result_cell(self.fleet, name))
 
     def series(self, name: str, *, total: bool) -> None:

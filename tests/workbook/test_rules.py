@@ -21,6 +21,7 @@ from tests.workbook.recalculate import formulas
 ALLOWED = {
     "ABS",
     "AND",
+    "CHOOSE",
     "COLUMNS",
     "COUNT",
     "COUNTIF",
