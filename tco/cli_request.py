@@ -39,6 +39,7 @@ def request(file: Path, fleet: str | None, out: Path, pdf: bool, force: bool) ->
     write(out, pack, name, force=force)
     asked = pack.asked
     click.echo(f"{asked.fleet.id}: {asked.shown(asked.amount.value)}")
+    click.echo(asked.amount.called)
     click.echo(pack.status)
     for one in findings(asked):
         if one.state != "met":

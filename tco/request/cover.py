@@ -15,6 +15,8 @@ from tco.analysis.offers import bought
 from tco.report.answer import why_lost
 from tco.report.facts import PAYMENTS, duration, most, one
 from tco.report.tables import Cell, Table, cells, head, number, table
+from tco.request.amount import SMALLEST
+from tco.request.amount_words import kind_words, tie_words
 from tco.request.approvals import chain
 from tco.request.asked import Asked
 from tco.request.rules import Finding, findings, status
@@ -67,7 +69,9 @@ def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
         "facts": _facts(asked),
         "status": shortened(status(found), 160),
         "tone": _tone(found),
+        "called": asked.amount.called,
         "amount": asked.shown(asked.amount.value),
+        "tie": tie_words(asked),
         "what": what(asked),
         "by_when": asked.request.needed_by or "not stated",
         "budget": _budget(asked),
@@ -110,27 +114,9 @@ def what(asked: Asked) -> str:
     name, paid = shortened(fleet.name, 60), PAYMENTS[fleet.payment]
     if fleet.payment == "api":
         return f"{name}, paid by use ({fleet.id})"
-    systems = bought(fleet).first if fleet.payment == "buy" else most(fleet, "systems")
-    several = f"{'' if fleet.payment == 'buy' else 'up to '}{plain(systems)} × " if systems else ""
+    systems = bought(fleet).first if asked.amount.bound else most(fleet, "systems")
+    several = f"{'' if asked.amount.bound else 'up to '}{plain(systems)} × " if systems else ""
     return f"{several}{name}, {paid} ({fleet.id})"
-
-
-def kind_words(asked: Asked) -> str:
-    """What the amount is: the definition that everything of the pack uses."""
-    amount, years = asked.amount, duration(asked.facts.years)
-    if asked.fleet.payment == "buy":
-        taxed = "sales_tax_cost" in asked.fleet.model.lines
-        told = f"Capital of the order in {amount.period} ({'with sales tax' if taxed else 'no sales tax is stated'})"
-        told += ", and the contracts that its quotes bind." if _contracts(asked) else "."
-        if amount.later:
-            told += f" Orders after it, {asked.shown(amount.later)} of capital, are not asked for here."
-        return told
-    bound = "by contract" if amount.bound else "planned, not bound: by use, it may stop at any time"
-    return f"All payments over {years}, {bound}."
-
-
-def _contracts(asked: Asked) -> list[str]:
-    return [part.label for part in asked.amount.parts if part.when.startswith("quote ")]
 
 
 def _budget(asked: Asked) -> str:
@@ -150,12 +136,9 @@ def _parts(asked: Asked) -> Table:
     ]
     if rest:
         rows.append([head(counted(len(rest), "smaller part")), _cents(sum(part.value for part in rest))])
-    rows.append([head("Amount"), _cents(asked.amount.value)])
-    note = (
-        ""
-        if asked.amount.exact and not rest
-        else "Parts are rounded by themselves and may differ from the sum by a cent."
-    )
+    rows.append([head("Amount" if asked.amount.bound else "Expected spend"), _cents(asked.amount.value)])
+    shown_sum = sum(round(float(row[1].value), 2) for row in rows[:-1])
+    note = "" if abs(shown_sum - asked.amount.value) < SMALLEST else "Parts are rounded; they differ by cents."
     return table(kind_words(asked), ("Part, with its line in the model", asked.currency), rows, total=True, note=note)
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tco.errors import OutputError, Problem, ScenarioError
+from tco.request.amount_words import kind_words, tie_words
 from tco.request.approvals import chain
 from tco.request.asked import Asked, asked
-from tco.request.cover import Tied, cover, kind_words
+from tco.request.cover import Tied, cover
 from tco.request.quotes_table import quotes_csv
 from tco.request.rules import findings, status, told
 from tco.session import Scenario
@@ -105,8 +106,9 @@ def _manifest(request: Asked, contents: dict[str, bytes]) -> str:
         "fleet": request.fleet.id,
         "recommended": request.result.recommended,
         "amount": {"value": amount.value, "currency": request.currency, "period": amount.period, "bound": amount.bound,
-                   "what": kind_words(request), "later": amount.later,
-                   "parts": [asdict(part) for part in amount.parts]},
+                   "called": amount.called, "what": kind_words(request), "later": amount.later,
+                   "parts": [asdict(part) for part in amount.parts],
+                   "total_cost": amount.total, "beside": amount.beside, "tie": tie_words(request)},
         "status": status(findings(request)),
         "rules": [{"rule": one.rule, "state": one.state, "text": one.text} for one in findings(request)],
         "approvers": [asdict(one) for one in chain(request)],

@@ -85,7 +85,7 @@ def test_it_says_what_a_signer_asks() -> None:
     asked = request()
     page = Page(cover(asked, TIED))
     assert dict(zip(page.text("dt"), page.text("dd"), strict=True)) == {
-        "Amount": f"{fixed(asked.amount.value, 2)} USD",
+        "Amount, committed by signing": f"{fixed(asked.amount.value, 2)} USD",
         "What": "4 × HGX H200 8-GPU server, bought (own)",
         "Needed by": "2027-03-01",
         "Budget": "B-1, 2,000,000.00 USD",
