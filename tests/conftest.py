@@ -36,6 +36,8 @@ RECALCULATE_ALWAYS = """<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 """
 
+AXE = Path(__file__).parents[1] / ".venv/axe/node_modules/axe-core/axe.min.js"
+
 CHROMIUM_FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -160,6 +162,17 @@ def recalculated(office_convert: Callable[[Path, str], Path]) -> Callable[[Path]
 def chromium(tmp_path: Path) -> list[str]:
     """The command that starts Chromium headless with an empty profile; add what it should do and an address."""
     return [str(find_tool("chromium")), *CHROMIUM_FLAGS, f"--user-data-dir={tmp_path / 'chromium'}"]
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core; a test without it is skipped, or fails where nothing may be skipped."""
+    if AXE.is_file():
+        return AXE.read_text("utf-8").replace("</script", "<\\/script")
+    sentence = "needs axe-core (make .venv/.axe)"
+    if REQUIRE_ALL:
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence)
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from tco.request.rules import Finding, findings, status
 from tco.result import FleetResult
 from tco.wording import NOTHING, clean, coded, counted, fixed, money, plain, shortened
 
-PARTS, FLEETS = 8, 5
+PARTS, FLEETS = 7, 5
 """Rows that one page has room for; what is more is added up or counted."""
-ROOMY = 4
-"""Approvers above which the page is set closer."""
+ROOMY = {"approvers": 4, "parts": 5, "fleets": 2}
+"""Rows above which the page is set closer."""
 
 MARKS = {"met": "✓", "not met": "✗", "not stated": "?"}
 TONES = {"met": "good", "not met": "bad", "not stated": "soft"}
@@ -89,7 +89,10 @@ def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
 
 
 def _dense(asked: Asked) -> bool:
-    return len(asked.request.approvers) > ROOMY
+    rows = {
+        "approvers": len(asked.request.approvers), "parts": len(asked.amount.parts), "fleets": len(asked.result.fleets)
+    }  # fmt: skip
+    return any(rows[name] > most for name, most in ROOMY.items())
 
 
 def _tone(found: list[Finding]) -> str:
@@ -131,7 +134,7 @@ def _parts(asked: Asked) -> Table:
     parts = sorted(asked.amount.parts, key=lambda part: -abs(part.value))
     shown, rest = (parts, []) if len(parts) <= PARTS else (parts[: PARTS - 1], parts[PARTS - 1 :])
     rows = [
-        [head(shortened(part.label, 70), f"{part.line}, {shortened(part.when, 60)}"), _cents(part.value)]
+        [head(shortened(part.label, 40), f"{part.line}, {shortened(part.when, 34)}"), _cents(part.value)]
         for part in shown
     ]
     if rest:
@@ -148,7 +151,7 @@ def _cents(value: float) -> Cell:
 
 def _compared(asked: Asked) -> Table:
     others = [fleet for fleet in asked.facts.ordered if fleet is not asked.fleet]
-    room = FLEETS - _dense(asked)
+    room = FLEETS - (len(asked.request.approvers) > ROOMY["approvers"])
     rows = [_option(asked, fleet) for fleet in (asked.fleet, *others[: room - 1])]
     left = len(others) - room + 1
     note = f"{counted(left, 'more fleet')} in the report." if left > 0 else ""

@@ -3,47 +3,13 @@
 # pyright: basic
 from __future__ import annotations
 
-import json
-import re
-import subprocess
-from html import unescape
 from pathlib import Path
 
 import pytest
 
 from tco.report import render
-from tests.conftest import REQUIRE_ALL
 from tests.report.pages import ran
-
-AXE = Path(__file__).parents[2] / ".venv/axe/node_modules/axe-core/axe.min.js"
-ASK = """for (const one of document.querySelectorAll("details")) one.open = true;
-axe.run(document, {resultTypes: ["violations"]}).then(found => {
-  const told = found.violations.map(one => [one.id, one.nodes.length, one.nodes[0].html.slice(0, 200)]);
-  document.documentElement.dataset.axe = JSON.stringify([found.passes.length, told]);
-});"""
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The script; a test without it is skipped, or fails where nothing may be skipped."""
-    if AXE.is_file():
-        return AXE.read_text("utf-8").replace("</script", "<\\/script")
-    sentence = "needs axe-core (make .venv/.axe)"
-    if REQUIRE_ALL:
-        pytest.fail(sentence, pytrace=False)
-    pytest.skip(sentence)
-
-
-def judged(chromium: list[str], axe: str, path: Path, html: str) -> tuple[int, list[list[object]]]:
-    """How many rules passed, and every rule that did not."""
-    free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
-    path.write_text(free.replace("</body>", f"<script>{axe}</script><script>{ASK}</script></body>"), "utf-8")
-    command = [*chromium, "--virtual-time-budget=60000", "--dump-dom", path.as_uri()]
-    dumped = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
-    match = re.search(r'data-axe="([^"]*)"', dumped)
-    assert match
-    passed, broken = json.loads(unescape(match[1]))
-    return passed, broken
+from tests.report.screens import judged
 
 
 @pytest.mark.parametrize(("name", "screen"), [("procurement", "light"), ("pretraining", "dark")])

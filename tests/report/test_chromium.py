@@ -3,11 +3,8 @@
 # pyright: basic
 from __future__ import annotations
 
-import json
-import re
 import subprocess
 from collections.abc import Callable
-from html import escape, unescape
 from pathlib import Path
 
 import pytest
@@ -15,25 +12,7 @@ import pytest
 from tco.report import render
 from tco.result import Result
 from tests.report.pages import HOSTILE, poisoned
-
-PROBE = """<script>
-for (const one of document.querySelectorAll("details")) one.open = true;
-const widths = {window: innerWidth, page: document.documentElement.scrollWidth, body: document.body.scrollWidth};
-parent.document.documentElement.dataset.probe = JSON.stringify(widths);
-</script>"""
-
-
-def widths(chromium: list[str], path: Path, html: str, width: int) -> dict[str, int]:
-    """Widths of window and content in a frame (a window of Chromium cannot be narrower than 500 px)."""
-    probed = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("</body>", f"{PROBE}</body>")
-    path.write_text(
-        f'<iframe srcdoc="{escape(probed)}" width="{width}" height="900" frameborder="0"></iframe>', "utf-8"
-    )
-    command = [*chromium, "--window-size=1500,1000", "--dump-dom", path.as_uri()]
-    dumped = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    match = re.search(r'data-probe="([^"]*)"', dumped)
-    assert match
-    return json.loads(unescape(match[1]))
+from tests.report.screens import widths
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import copy
+import functools
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,22 +15,31 @@ import pytest
 from tco.report import render
 from tco.report.facts import Facts
 from tco.request.asked import Asked
-from tco.request.cover import FLEETS, Tied, cover
+from tco.request.cover import FLEETS, PARTS, ROOMY, Tied, cover
+from tco.result import Result
 from tco.scenario.request_schema import Approver, RequestBudget
+from tco.scenario.schema import Scenario
 from tco.session import load
 from tco.wording import fixed
 from tests.report.pages import HOSTILE, SCENARIOS, Page, poisoned, ran
-from tests.report.test_chromium import widths
+from tests.report.screens import all_widths, judged
 from tests.request.shop import REQUEST, changed, request
 
-TIED = [Tied(f"file-{number}.html", "a file", f"{number:064x}", 9) for number in range(6)]
+TIED = [Tied(f"file-{number}.html", "a file", f"{number:064x}", 9) for number in range(5)]
 
 WORDS = "hardware and services for the north " * 50
 
 
+def copied(result: Result) -> Result:
+    """A result whose fields and whose fleets' fields may be exchanged."""
+    found = copy.copy(result)
+    found.fleets = [copy.copy(fleet) for fleet in result.fleets]
+    return found
+
+
 def hostile(text: str) -> Asked:
     """Twelve fleets, eight approvers, and the text in every field that somebody writes."""
-    found = poisoned(copy.deepcopy(ran("quickstart")), text)
+    found = poisoned(copied(ran("quickstart")), text)
     section = request().request.model_copy(
         update={
             "id": text, "requester": text, "department": text, "cost_centre": text, "purpose": text,
@@ -38,16 +49,21 @@ def hostile(text: str) -> Asked:
             ),
         }
     )  # fmt: skip
-    content = load(SCENARIOS / "quickstart.yaml").content.model_copy(update={"title": text, "request": section})
+    content = quickstart().model_copy(update={"title": text, "request": section})
     return Asked(content, found, found.by_id["hgx-h200"])
+
+
+@functools.cache
+def quickstart() -> Scenario:
+    return load(SCENARIOS / "quickstart.yaml").content
 
 
 def offers(text: str) -> Asked:
     """The text in every field of the offers."""
-    found = copy.deepcopy(request())
-    quotes = found.scenario.quotes
+    asked = request()
+    quotes, found = asked.scenario.quotes, copied(asked.result)
     assert quotes
-    assert found.result.quotes
+    assert found.quotes
     told = {"supplier": text, "terms": text, "incoterm": text}
     made = [
         offer.model_copy(update={**told, "items": tuple(
@@ -55,9 +71,24 @@ def offers(text: str) -> Asked:
         for offer in quotes.offers
     ]  # fmt: skip
     held = quotes.model_copy(update={"offers": tuple(made)})
-    object.__setattr__(found.result.quotes, "quotes", held)
-    update = {"quotes": held, "request": hostile(text).request}
-    return Asked(found.scenario.model_copy(update=update), found.result, found.fleet)
+    found.quotes = replace(found.quotes, quotes=held)
+    update = {"title": text, "quotes": held, "request": hostile(text).request}
+    return Asked(asked.scenario.model_copy(update=update), found, found.by_id[asked.fleet.id])
+
+
+def full(asked: Asked, *, parts: int, fleets: int, approvers: int) -> Asked:
+    """The same with so many rows in each table."""
+    section = asked.request.model_copy(update={"approvers": hostile(WORDS).request.approvers[:approvers]})
+    result = copied(asked.result)
+    result.fleets = [asked.fleet, *(copy.copy(result.fleets[-1]) for _ in range(fleets - 1))]
+    for number, fleet in enumerate(result.fleets[1:]):
+        fleet.id, fleet.name = f"{fleet.id}-{number}", WORDS
+    result.ranking = [fleet.id for fleet in reversed(result.fleets)]
+    result.recommended = result.ranking[0]
+    found = Asked(asked.scenario.model_copy(update={"request": section}), result, asked.fleet)
+    part = replace(asked.amount.parts[0], label=WORDS, when=WORDS)
+    found.__dict__["amount"] = replace(asked.amount, parts=[part] * parts)
+    return found
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
@@ -132,21 +163,46 @@ def test_what_has_no_room_is_counted() -> None:
     assert len(page.rows("approvals")) == 1 + 8  # nobody who must sign is left out
 
 
-@pytest.mark.parametrize("size", ["A4", "letter"])
-@pytest.mark.parametrize("case", ["plain", "longest", "longest words", "longest offers"])
-def test_it_prints_on_one_page(chromium: list[str], tmp_path: Path, size: str, case: str) -> None:
-    texts = {"longest": HOSTILE["long"], "longest words": WORDS, "longest offers": WORDS}
-    asked = request() if case == "plain" else (offers if "offers" in case else hostile)(texts[case])
-    html = cover(asked, TIED).replace("</style>", f"@page{{size:{size}}}</style>")
+SIZES = {"A4": (595, 842), "letter": (612, 792)}
+"""In points."""
+
+
+def pages(cases: list[Asked]) -> str:
+    """One document with each cover once a size, each from a new page on."""
+    style, bodies = "", list[str]()
+    for size in SIZES:
+        for asked in cases:
+            head, body = cover(asked, TIED).split("<body")
+            style = head[head.index("<style>") + len("<style>") : head.index("</style>")]
+            bodies.append(f'<div style="page:{size}"{body[: body.index("</body>")]}</div>')
+    sized = "".join(f"@page {size}{{size:{size}}}" for size in SIZES)
+    return (
+        f"<!DOCTYPE html><meta charset=utf-8><style>{style}{sized}.request{{break-after:page}}</style>{''.join(bodies)}"
+    )
+
+
+def test_it_prints_on_one_page(chromium: list[str], tmp_path: Path) -> None:
+    """The page is set wider where few rows stand; both have their fullest case."""
+    wide = full(offers(WORDS), **ROOMY)
+    close = full(offers(WORDS), parts=PARTS, fleets=FLEETS + 1, approvers=8)
+    cases = [request(), wide, close, *(make(text) for make in (hostile, offers) for text in (HOSTILE["long"], WORDS))]
+    assert ["dense" in cover(one, TIED).split("<body", 1)[1][:30] for one in cases[:3]] == [False, False, True]
     path, printed = tmp_path / "cover.html", tmp_path / "cover.pdf"
-    path.write_text(html, encoding="utf-8")
+    path.write_text(pages(cases), encoding="utf-8")
     command = [*chromium, "--no-pdf-header-footer", f"--print-to-pdf={printed}", path.as_uri()]
     subprocess.run(command, capture_output=True, timeout=120, check=True)
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed.read_bytes())) == 1
+    boxes = re.findall(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", printed.read_bytes())
+    sizes = [(round(float(across)), round(float(down))) for across, down in boxes]
+    assert sizes == [size for size in SIZES.values() for _ in cases]
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-def test_it_never_scrolls_sideways(chromium: list[str], tmp_path: Path, width: int) -> None:
-    for asked in (request(), hostile(HOSTILE["long"])):
-        found = widths(chromium, tmp_path / "frame.html", cover(asked, TIED), width)
+def test_it_never_scrolls_sideways(chromium: list[str], tmp_path: Path) -> None:
+    html = [cover(asked, TIED) for asked in (request(), hostile(HOSTILE["long"]))]
+    for found, width in all_widths(chromium, tmp_path / "frame.html", html, (360, 1440)):
         assert max(found["page"], found["body"]) <= width
+
+
+def test_axe_finds_nothing_in_light_or_dark(chromium: list[str], axe: str, tmp_path: Path) -> None:
+    passed, broken = judged(chromium, axe, tmp_path / "cover.html", cover(request(), TIED), dark=True)
+    assert broken == []
+    assert passed > 40
