@@ -50,8 +50,8 @@ lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)
 	$(LOCK) --extra test --constraints requirements.lock --output-file requirements-test.lock $(ARGS)
 	$(LOCK) --extra test --extra dev --constraints requirements-test.lock --output-file requirements-dev.lock $(ARGS)
-	$(BIN)/uv pip compile --group oracle $(PINNED) --constraints requirements-dev.lock \
-	  --output-file requirements-oracle.lock $(ARGS)
+	for group in oracle pdf; do $(BIN)/uv pip compile --group $$group $(PINNED) --constraints requirements-dev.lock \
+	  --output-file requirements-$$group.lock $(ARGS) || exit 1; done
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build
@@ -87,6 +87,12 @@ clean:
 .venv/.oracle: requirements-oracle.lock .venv/.test
 	@echo "Installing NREL's SAM into .venv (once)" >&2
 	@$(INSTALL) --require-hashes -r requirements-oracle.lock
+	@touch $@
+
+# Not among the tests' packages either: 73 MB installed, and Pango must be there (Debian, Ubuntu: libpangoft2-1.0-0).
+.venv/.pdf: requirements-pdf.lock .venv/.test
+	@echo "Installing WeasyPrint into .venv (once)" >&2
+	@$(INSTALL) --require-hashes -r requirements-pdf.lock
 	@touch $@
 
 # axe-core checks the report's accessibility in Chromium; the tests that want it say so where it is missing.

@@ -83,14 +83,16 @@ def test_a_lock_file_is_pinned_hashed_and_names_no_address(path: Path) -> None:
 
 
 def test_lock_files_agree_with_each_other_and_the_project() -> None:
-    runtime, test, dev, oracle = (
-        locked(ROOT / f"requirements{kind}.lock") for kind in ("", "-test", "-dev", "-oracle")
+    runtime, test, dev, oracle, pdf = (
+        locked(ROOT / f"requirements{kind}.lock") for kind in ("", "-test", "-dev", "-oracle", "-pdf")
     )
     assert runtime.items() <= test.items() <= dev.items()
-    assert all(dev.get(name, version) == version for name, version in oracle.items())
+    assert all(dev.get(name, version) == version for name, version in (oracle | pdf).items())
     extras, groups = PROJECT["optional-dependencies"], PYPROJECT["dependency-groups"]
+    assert groups["pdf"] == extras["pdf"]
     wanted = [
         (PROJECT["dependencies"], runtime), (extras["test"], test), (extras["dev"], dev), (groups["oracle"], oracle),
+        (groups["pdf"], pdf),
     ]  # fmt: skip
     for requirements, versions in wanted:
         for requirement in map(Requirement, requirements):

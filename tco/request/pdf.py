@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tco.errors import OutputError
+from tco.request.drawn import drawn
 
 MISSING = (
     "--pdf needs WeasyPrint, which is not installed or lacks Pango: install `tco-engine[pdf]` (Debian, Ubuntu: "
-    "`apt-get install libpango-1.0-0 libpangoft2-1.0-0` too), or leave --pdf out and print the HTML from a browser; "
+    "`apt-get install libpangoft2-1.0-0` too), or leave --pdf out and print the HTML from a browser; "
     "nothing was written"
 )
 
@@ -23,7 +24,7 @@ def printer() -> Callable[[str], bytes]:
     made: Any = weasyprint
 
     def printed(html: str) -> bytes:
-        return bytes(made.HTML(string=html, url_fetcher=_refuse).write_pdf())
+        return bytes(made.HTML(string=drawn(html), url_fetcher=_refuse).write_pdf())
 
     return printed
 
