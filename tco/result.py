@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tco.analysis.breakeven import BreakEven
     from tco.analysis.sensitivity import Sensitivity
     from tco.scenario.quotes import Procurement
+    from tco.scenario.request_schema import Request
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
 
@@ -125,8 +126,9 @@ class Result:
     """All fleets of one scenario, with what was asked and what answers it.
 
     `scenario` holds title, file, sha256, as_of, currency and text; `headline` is the line that ranks.
-    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are
-    the offers and awards, where the scenario has any. With a `reinvestment_rate`, a year, savings earn it to the end.
+    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are the
+    offers and awards, `request` who asks and must sign, where the scenario has them. With a `reinvestment_rate`, a
+    year, savings earn it to the end.
     """
 
     scenario: dict[str, str]
@@ -143,6 +145,7 @@ class Result:
     left_out: list[str] = field(default_factory=list[str])
     warnings: list[Alert] = field(default_factory=list[Alert])
     quotes: Procurement | None = None
+    request: Request | None = None
     reinvestment_rate: float | None = None
     day_count: DayCount = "periods"
 

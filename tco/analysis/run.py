@@ -60,7 +60,7 @@ def run(
         {"version": engine_version(), "catalogue": held.version},
         timeline, fleets, headline, scenario.finance.basis, scenario.finance.discounting, scenario.finance.reference,
     )  # fmt: skip
-    result.quotes = procurement(scenario)
+    result.quotes, result.request = procurement(scenario), scenario.request
     _check_useful(result, plans, document)
     check_loans(result, plans, document)
     result.ranking = _ranking(fleets, headline)

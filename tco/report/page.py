@@ -12,6 +12,7 @@ from markupsafe import Markup
 from tco.palette import stylesheet
 from tco.report import (
     answer,
+    approvals,
     breakeven,
     cash,
     charts,
@@ -37,8 +38,6 @@ from tco.report.tables import cells
 from tco.report.whatif import panel
 from tco.result import Result
 from tco.wording import clean, coded, counted, css_string, shortened
-
-SIGNERS = ("Prepared by", "Reviewed by", "Approved by (finance)", "Approved by (budget)")
 
 
 def render(result: Result) -> str:
@@ -157,5 +156,6 @@ def _records(facts: Facts, found: list[Check]) -> dict[str, Any]:
         "warnings": facts.warnings,
         "left_out": omitted(facts.result.left_out),
         "resale": records.resale(facts),
-        "signers": SIGNERS,
+        "signers": approvals.signers(facts),
+        "signed_how": approvals.signed_how(facts),
     }
