@@ -166,4 +166,4 @@ def write(folder: Path, pack: Pack, name: str, *, force: bool) -> None:
     mark = f".{name}.tco"
     digests = [_digest(pack.contents[_of(name, WORKBOOK)]), *known_digests(folder / mark)[:1]]
     marked = {mark: ("\n".join(dict.fromkeys(digests)) + "\n").encode()}
-    write_together(folder, {**pack.contents, **marked}, outdated(folder, pack, name))
+    write_together(folder, {**marked, **pack.contents}, outdated(folder, pack, name))  # the manifest comes last

@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -116,6 +117,19 @@ def test_twice_gives_the_same_bytes_and_is_not_refused(ask: Call) -> None:
     assert {name: digest(name) for name in FILES} == before
 
 
+def test_a_run_and_a_request_know_each_others_workbooks_and_keep_edited_ones(ask: Call) -> None:
+    run = ["run", "a.yaml", "--out", "out", "--only", "xlsx"]
+    ask("--fleet", "own")
+    assert CliRunner().invoke(main, run).exit_code == 0
+    assert ask("--fleet", "own").exit_code == 0
+    Path("out/a.xlsx").write_bytes(b"edited")
+    refused = "out/a.xlsx: was changed since tco wrote it, or not written by it; choose another --out"
+    for done in (CliRunner().invoke(main, run), ask("--fleet", "own")):
+        assert done.exit_code == 4
+        assert refused in done.stderr
+    assert Path("out/a.xlsx").read_bytes() == b"edited"
+
+
 @pytest.mark.parametrize("name", ["a.xlsx", "a-request.html"])
 def test_what_somebody_changed_is_kept(ask: Call, name: str) -> None:
     ask("--fleet", "own")
@@ -155,6 +169,45 @@ def test_all_files_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fail
         assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "1", "b": "2", "c": "3"}
 
 
+@pytest.mark.parametrize("asks_at", [0, 2, 5])
+def test_who_asks_to_stop_waits_for_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks_at: int) -> None:
+    for name in ("a", "manifest"):
+        (tmp_path / name).write_text("before")
+    real, seen = os.replace, list[set[str]]()
+
+    def asking(source: Path, target: Path) -> None:
+        if len(seen) == asks_at:
+            signal.raise_signal(signal.SIGTERM)
+        real(source, target)
+        seen.append({path.name for path in tmp_path.iterdir() if path.is_file()})
+
+    def stop(*_: object) -> None:
+        raise SystemExit(143)
+
+    monkeypatch.setattr(writing.os, "replace", asking)
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        with pytest.raises(SystemExit):
+            writing.write_together(tmp_path, {"a": b"after", "b": b"after", "c": b"after", "manifest": b"after"})
+        assert signal.getsignal(signal.SIGTERM) is stop
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(
+        ("a", "b", "c", "manifest"), "after"
+    )
+    assert all("manifest" not in names for names in seen[:-1])  # killed in between, no manifest claims a whole pack
+
+
+def test_the_manifest_is_the_last_file_of_a_pack(ask: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = list[str]()
+    real = os.replace
+    monkeypatch.setattr(writing.os, "replace", lambda source, target: (names.append(target.name), real(source, target)))
+    ask("--fleet", "own")
+    assert names[0] == ".a.tco"  # as `tco run`: what is known of a workbook stands there before it
+    assert names[-1] == "a-request.json"
+    assert set(names) == {*FILES, ".a.tco"}
+
+
 def test_nothing_is_left_where_nothing_could_be_written(ask: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -162,6 +215,9 @@ def test_nothing_is_left_where_nothing_could_be_written(ask: Call, monkeypatch: 
     monkeypatch.setattr(writing.os, "replace", broken)
     assert ask("--fleet", "own").exit_code == 4
     assert not Path("out").exists()
+    with pytest.raises(OutputError):
+        writing.write_together(Path("new/deep/out"), {"a": b"1"})
+    assert not Path("new").exists()
 
 
 def test_a_folder_in_the_place_of_a_file_is_told(ask: Call) -> None:
