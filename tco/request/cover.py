@@ -134,7 +134,7 @@ def _parts(asked: Asked) -> Table:
     parts = sorted(asked.amount.parts, key=lambda part: -abs(part.value))
     shown, rest = (parts, []) if len(parts) <= PARTS else (parts[: PARTS - 1], parts[PARTS - 1 :])
     rows = [
-        [head(shortened(part.label, 40), f"{part.line}, {shortened(part.when, 34)}"), _cents(part.value)]
+        [head(shortened(part.label, 44), f"{part.line}, {shortened(part.when, 34)}"), _cents(part.value)]
         for part in shown
     ]
     if rest:

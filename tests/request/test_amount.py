@@ -192,7 +192,7 @@ def test_a_horizon_below_a_year_is_told() -> None:
 # --- how it relates to the report ---
 
 
-@pytest.mark.parametrize("name", ["quickstart", "procurement", "local_assistant", "pretraining", "finetune_lora"])
+@pytest.mark.parametrize("name", ["quickstart", "procurement", "local_assistant"])
 def test_with_what_stands_beside_it_it_is_the_total_cost_of_the_report(name: str) -> None:
     result = ran(name)
     for fleet in result.fleets:

@@ -242,17 +242,13 @@ def test_a_manifest_of_somebody_else_takes_nothing_away(ask: Call, tmp_path: Pat
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
-@pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "@SUM(1)"])
-def test_the_table_of_quotes_holds_no_formula(ask: Call, text: str) -> None:
-    done = ask(
-        "--fleet",
-        "own",
-        text=changed(("item: GPU server", f"item: '{text}'"), ("supplier: Meridian", f"supplier: '{text}'")),
-    )
-    assert done.exit_code == 0
+def test_the_table_of_quotes_holds_no_formula(ask: Call) -> None:
+    item, supplier = '=HYPERLINK("http://x")', "@SUM(1)"
+    text = changed(("item: GPU server", f"item: '{item}'"), ("supplier: Meridian", f"supplier: '{supplier}'"))
+    assert ask("--fleet", "own", text=text).exit_code == 0
     rows = list(csv.DictReader(io.StringIO(Path("out/a-quotes.csv").read_text("utf-8"))))
-    assert rows[0]["item"] == f"'{text}"
-    assert rows[-1]["supplier"] == f"'{text}"
+    assert rows[0]["item"] == f"'{item}"
+    assert rows[-1]["supplier"] == f"'{supplier}"
 
 
 def test_errors_have_their_exit_codes(ask: Call) -> None:
