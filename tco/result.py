@@ -66,7 +66,8 @@ class FleetResult:
 
     `inputs` holds a Figure in the model's own unit for each input; those in `shared` are the scenario's and
     equal for all fleets. `choices` are what was searched or scaled, with the inputs they were made for. `runs` are the
-    precisions that the part computes in or holds weights in, as far as that is known.
+    precisions that the part computes in or holds weights in, as far as that is known. `rivals` are deployments of the
+    search that other inputs might prefer, by input; `others` is the fleet in the precisions that lost.
     """
 
     id: str
@@ -86,6 +87,8 @@ class FleetResult:
     left_out: list[str] = field(default_factory=list[str])
     unit_cost_only: bool = False
     runs: tuple[str, ...] = ()
+    rivals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]], repr=False)
+    others: list[FleetResult] = field(default_factory=list["FleetResult"], repr=False)
     _defined: dict[str, bool] = field(default_factory=dict[str, bool], repr=False)
 
     def __getitem__(self, name: str) -> Number:

@@ -10,20 +10,22 @@ const rows = D.series.map((row) => row.map(Number));
 const held = (x) => typeof x !== "string" ? x : x[0] === "s" ? rows[+x.slice(1)] : x[0] === "u" ? Array(n).fill(+x.slice(1)) : +x.slice(1);
 const read = (names, row) => Object.fromEntries(names.map((name, i) => [name, held(row[i])]));
 const common = read(Object.keys(D.common), Object.values(D.common));
-for (const f of D.fleets) f.known = {...common, ...read(D.names, f.own)};
+for (const f of D.fleets) {
+  Object.assign(f, D.kinds[f.kind]);
+  f.known = {...common, ...read(D.names, f.own)};
+}
 const moved = (s, shown, issued) => shown === s.base ? issued : !s.times ? shown / s.scale
   : Array.isArray(issued) ? issued.map((x) => x * shown) : issued * shown;
 const compute = (f, at) => {
   const v = {...f.known};
   for (const s of D.sliders) for (const name of f.moves[s.key] ?? []) v[name] = moved(s, at[s.key], f.known[name]);
-  for (const i of f.run) lines[i](v);
+  for (let i = 0; i < f.run.length; i += 2) for (let j = 0; j < f.run[i + 1]; j++) lines[f.run[i] + j](v);
   const values = f.reads.map((name) => v[name]);
-  const flag = D.flags.find(([name]) => f.reads.includes(name) && !v[name]);
-  return {values, cost: v[D.measure], verdict: flag ? flag[1] : "ok"};
+  const flag = D.flags.find(([name]) => f.reads.includes(name) && !v[name]), verdict = flag ? flag[1] : "ok";
+  return {values, cost: D.unusable.includes(verdict) ? NaN : v[D.measure], verdict};
 };
 const issued = Object.fromEntries(D.sliders.map((s) => [s.key, s.base]));
-const unusable = ["not supported", "does not fit", "too slow"];
-const shows = (r) => Number.isFinite(r.cost) && !unusable.includes(r.verdict);
+const shows = (r) => Number.isFinite(r.cost);
 const agrees = (x, y) => y === null ? !Number.isFinite(x) : Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y));
 const ranks = (all) => {
   const fit = all.filter((r) => r.verdict === "ok" && shows(r)).sort((a, b) => a.cost - b.cost || (a.id < b.id ? -1 : 1));
@@ -35,7 +37,7 @@ if (typeof document === "undefined") { globalThis.whatif = {every, D, agrees}; r
 const $ = (id) => document.getElementById(id);
 const first = every(issued);
 let wrong = 0, checked = 0;
-first.forEach((r, i) => r.values.forEach((x, j) => { checked++; if (!agrees(x, D.fleets[i].issued[j])) wrong++; }));
+D.fleets.forEach((f, i) => f.issued.forEach((x, j) => { checked++; if (!agrees(first[i].values[j], x)) wrong++; }));
 if (wrong) {
   $("whatif-wait").textContent = `This browser computes ${wrong} of ${checked} values differently from the engine: no what-if is shown.`;
   return;
@@ -59,42 +61,48 @@ const bar = (c, value, most, kind) => {
   b.className = kind; b.style.width = `${100 * Math.max(value, 0) / most}%`;
   c.append(b);
 };
+const note = (c, words) => { const s = document.createElement("small"); s.className = "bad"; s.textContent = words; c.append(s); };
 const draw = () => {
   const now = every(at), after = ranks(now), body = $("whatif-rows");
   const most = Math.max(...[...first, ...now].filter(shows).map((r) => r.cost), 1e-300);
+  const changed = D.sliders.filter((s) => at[s.key] !== s.base);
+  const stale = D.fleets.filter((f) => changed.some((s) => f.stale.includes(s.key))).map((f) => f.id);
   body.replaceChildren();
   const order = now.map((r, i) => i).sort((a, b) => (after.get(now[a].id) ?? 1e9) - (after.get(now[b].id) ?? 1e9) || a - b);
   for (const i of order) {
     const row = body.insertRow(), head = document.createElement("th");
     head.scope = "row"; head.textContent = now[i].id; row.append(head);
+    if (stale.includes(now[i].id)) note(head, "choice may be stale");
     if (after.get(now[i].id) === 1) row.className = "best";
     cell(row, place(after.get(now[i].id), before.get(now[i].id)));
     cell(row, said(first[i]), "n");
     const told = cell(row, said(now[i]), shows(now[i]) ? "n" : "n bad");
-    if (shows(now[i]) && now[i].verdict !== "ok") { const s = document.createElement("small"); s.textContent = now[i].verdict; told.append(s); }
+    if (shows(now[i]) && now[i].verdict !== "ok") note(told, now[i].verdict);
     cell(row, change(first[i], now[i]));
     const bars = cell(row, "", "bars");
     if (shows(first[i])) bar(bars, first[i].cost, most, "was");
     if (shows(now[i])) bar(bars, now[i].cost, most, "now");
   }
-  tell(now, after);
+  tell(now, after, changed, stale);
 };
-const tell = (now, after) => {
-  const changed = D.sliders.filter((s) => at[s.key] !== s.base);
+const tell = (now, after, changed, stale) => {
   $("whatif-state").textContent = changed.length
     ? `Moved: ${changed.map((s) => `${s.label} ${short(at[s.key])} ${s.unit} (issued ${short(s.base)})`).join("; ")}.`
     : "Nothing is moved: these are the numbers as issued.";
   $("whatif").classList.toggle("moved", changed.length > 0);
+  $("whatif-link").href = address();
   const best = now.find((r) => after.get(r.id) === 1), lost = now.filter((r, i) => r.verdict !== first[i].verdict);
   const verdicts = lost.map((r) => `${r.id} is now ${r.verdict === "ok" ? "able to do the work" : `“${r.verdict}”`}.`);
   $("whatif-said").textContent = [best ? `Cheapest: ${best.id} at ${text(best.cost)}.` : "No fleet can do the work.", ...verdicts].join(" ");
-  const stale = D.fleets.filter((f) => changed.some((s) => f.stale.includes(s.key))).map((f) => f.id);
   $("whatif-stale").hidden = !stale.length;
-  $("whatif-stale").textContent = stale.length ? `Choice may be stale: ${stale.join(", ")}. The engine chose for the issued inputs; run the scenario again to choose anew.` : "";
+  $("whatif-stale").textContent = stale.length ? `Choice may be stale: ${stale.join(", ")}. The engine searched for the issued inputs, and would choose otherwise at others; run the scenario again to search anew.` : "";
+};
+const address = () => {
+  const parts = D.sliders.filter((s) => at[s.key] !== s.base).map((s) => `${s.key}:${at[s.key]}`);
+  return parts.length ? `#whatif=${parts.join(",")}` : "#whatif";
 };
 const save = () => {
-  const parts = D.sliders.filter((s) => at[s.key] !== s.base).map((s) => `${s.key}:${at[s.key]}`);
-  try { history.replaceState(null, "", parts.length ? `#whatif=${parts.join(",")}` : "#whatif"); } catch { /* a frame without an address keeps none */ }
+  try { history.replaceState(null, "", address()); } catch { /* a frame without an address keeps none */ }
 };
 const set = (s, value) => {
   if (Number.isFinite(value)) at[s.key] = Math.min(s.high, Math.max(s.low, value));

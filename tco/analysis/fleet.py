@@ -50,10 +50,16 @@ def compute(
     figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
     inputs = engine_inputs(figures, timeline)
     choices: dict[str, Any] = {}
+    found = Searched()
 
     def choose(known: Mapping[str, Value]) -> dict[str, float]:
+        nonlocal found
         choices.clear()
-        choices.update(_choices(plan, model, figures, known, timeline.periods, headline, frozen))
+        if frozen is None:
+            found = search(model, figures, known, timeline.periods, headline, plan.words)
+            choices.update(_chosen(found))
+        else:
+            choices.update(_kept(plan, model, figures, frozen, {*known}))
         return choices.get("values", {})
 
     if plan.asked is None:
@@ -72,28 +78,13 @@ def compute(
     fleet = FleetResult(
         plan.id, plan.texts["name"], plan.texts["tier"], plan.payment, plan.texts["model"], plan.texts["precision"],
         model, used, plan.found.shared & set(used) - set(values), dict(numbers), choices=choices,
-        unit_cost_only=plan.unit_cost_only, runs=plan.runs,
+        unit_cost_only=plan.unit_cost_only, runs=plan.runs, rivals=found.rivals,
     )  # fmt: skip
     fleet.reasons = reasons(fleet)
     fleet.verdict = _verdict(fleet)
     fleet.left_out = _left_out(plan, model)
     fleet.recalled_or_stale_share = recalled_or_stale_share(fleet, as_of, stale_days)
     return fleet
-
-
-def _choices(
-    plan: Plan,
-    model: Model,
-    figures: Mapping[str, Figure],
-    inputs: Mapping[str, Value],
-    periods: int,
-    headline: str,
-    frozen: dict[str, Any] | None,
-) -> dict[str, Any]:
-    """What is searched, or was frozen; empty when nothing is open."""
-    if frozen is None:
-        return _chosen(search(model, figures, inputs, periods, headline, plan.words))
-    return _kept(plan, model, figures, frozen, {*inputs})
 
 
 def _chosen(found: Searched) -> dict[str, Any]:

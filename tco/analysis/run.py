@@ -108,6 +108,7 @@ def _fleet(
     if len(computed) > 1:
         told = {fleet.precision: {"verdict": fleet.verdict, "cost": _shown(fleet, headline)} for _, fleet in computed}
         best[1].choices |= {"precisions": told, **_one_front([fleet for _, fleet in computed])}
+        best[1].others = [fleet for _, fleet in computed if fleet is not best[1]]
     return best
 
 

@@ -18,6 +18,9 @@ from tco.model import Model
 SHOWN = 12
 """Deployments of the front that are kept."""
 
+NEXT, SPREAD = 16, 16
+"""Rivals that are kept: so many that come next, and so many of the others, evenly spread."""
+
 REASONED = (
     "per_token_time",
     "first_token_time",
@@ -31,7 +34,7 @@ REASONED = (
 
 @dataclass(frozen=True)
 class Searched:
-    """The chosen values, how many were tried, the inputs they were chosen for, what bounds them, and the front."""
+    """The chosen values, how many were tried, the inputs they were chosen for, what bounds them, front and rivals."""
 
     values: dict[str, float] = field(default_factory=dict[str, float])
     tried: int = 0
@@ -39,6 +42,7 @@ class Searched:
     words: dict[str, str] = field(default_factory=dict[str, str])
     bound: str = ""
     front: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    rivals: dict[str, Column] = field(default_factory=dict[str, Column])
 
 
 def search(
@@ -58,7 +62,8 @@ def search(
     index = found.best()
     chosen = grid.values(index)
     told = bound(trials, grid, found, index) if found.runs[index] else ""
-    return Searched(chosen, tried, _made_for(model, inputs, chosen), grid.words(index), told, _front(grid, found))
+    made_for, front, rivals = _made_for(model, inputs, chosen), _front(grid, found), _rivals(grid, found, index)
+    return Searched(chosen, tried, made_for, grid.words(index), told, front, rivals)
 
 
 def _tried(trials: Trials, open_axes: list[Axis]) -> tuple[Grid, Found]:
@@ -78,6 +83,15 @@ def _front(grid: Grid, found: Found) -> list[dict[str, Any]]:
         {"values": grid.values(int(at)), "cost": float(cost[at]), "per_token_time": float(pace[at])}
         for at in able[unbeaten(cost[able], pace[able])]
     ]
+
+
+def _rivals(grid: Grid, found: Found, index: int) -> dict[str, Column]:
+    """The inputs of the chosen candidate and of those that might be preferred elsewhere, in the order of the grid."""
+    order = found.order()
+    later = order[NEXT:]
+    spread = np.linspace(0, later.size - 1, min(SPREAD, later.size)).astype(int)
+    kept = np.unique([index, *order[:NEXT], *later[spread]])
+    return {name: column[kept] for name, column in grid.columns.items()}
 
 
 def unbeaten(cost: Column, pace: Column) -> NDArray[np.intp]:

@@ -115,9 +115,10 @@ def _loop(model: Model, group: tuple[str, ...], printer: Printer) -> list[str]:
 
 @dataclass(frozen=True)
 class Moving:
-    """What must be computed again when some inputs move: steps in order, and the names that they only read."""
+    """What must be computed again when some inputs move: steps in order, what they set, and what they only read."""
 
     steps: list[str]
+    computed: frozenset[str]
     read: frozenset[str]
 
 
@@ -135,7 +136,7 @@ def moving(model: Model, wanted: Iterable[str], inputs: Collection[str]) -> Movi
         changed.update(group)
         read |= parents
         steps.append(_step(tuple(_with_openings(model, name) for name in group), model.looks_back(group)))
-    return Moving(steps, frozenset(read - changed))
+    return Moving(steps, frozenset(changed.difference(inputs)), frozenset(read - changed))
 
 
 Opened = tuple[TracedLine, tuple[tuple[str, Expr], ...]]

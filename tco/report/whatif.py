@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -20,7 +20,8 @@ from tco.figures import Figure
 from tco.printers import javascript
 from tco.report.facts import Facts
 from tco.report.sliders import Slider, sliders
-from tco.result import VERDICTS, FleetResult, Result
+from tco.report.stale import stale
+from tco.result import NULLING, VERDICTS, FleetResult, Result
 from tco.wording import clean
 
 
@@ -52,49 +53,60 @@ def panel(facts: Facts) -> Panel | None:
 
 
 def measured(fleet: FleetResult, measure: str) -> list[str]:
-    """The lines that the panel computes: the measure and the flags of the verdict."""
-    return [name for name in (measure, *(flag for flag, _ in VERDICTS)) if name in fleet.model.lines]
+    """The lines that the panel computes: the flags of the verdict and the measure."""
+    return [name for name in (*(flag for flag, _ in VERDICTS), measure) if name in fleet.model.lines]
+
+
+def reads(fleet: FleetResult, measure: str, moved: Collection[str]) -> list[str]:
+    """The same; only the flags where the work cannot run and nothing that moves would change that."""
+    found = measured(fleet, measure)
+    gates = [flag for flag, verdict in VERDICTS if verdict in NULLING and flag in found]
+    if fleet.verdict in NULLING and set(fleet.model.inputs_of(gates)).isdisjoint(moved):
+        return [name for name in found if name != measure]
+    return found
+
+
+def issued(fleet: FleetResult, measure: str, moved: Collection[str]) -> list[float]:
+    """The engine's numbers that the page checks its own against; a cost only where one may be shown."""
+    names = reads(fleet, measure, moved)
+    return [_number(fleet.raw(name)) for name in names if name != measure or fleet.verdict not in NULLING]
 
 
 def _program(facts: Facts, found: list[Slider]) -> tuple[list[str], dict[str, Any]]:
-    steps = dict[str, int]()
-    told = list[dict[str, Any]]()
-    constants = list[dict[str, Any]]()
-    pool = _Pool()
+    steps, kinds = dict[str, int](), dict[str, int]()
+    told, constants, pool = list[dict[str, Any]](), list[dict[str, Any]](), _Pool()
     for fleet in facts.ordered:
-        moved = [name for slider in found for name in slider.inputs.get(fleet.id, ())]
-        part = javascript.moving(fleet.model, measured(fleet, facts.measure), moved)
-        run = [steps.setdefault(text, len(steps)) for text in part.steps]
-        names = part.read | set(moved) | set(measured(fleet, facts.measure))
+        moves = {slider.key: list(names) for slider in found if (names := slider.inputs.get(fleet.id))}
+        moved = [name for names in moves.values() for name in names]
+        read = reads(fleet, facts.measure, moved)
+        part = javascript.moving(fleet.model, read, moved)
+        run = _ranges([steps.setdefault(text, len(steps)) for text in part.steps])
+        kind = json.dumps({"run": run, "moves": moves if run else {}, "reads": read})
+        told.append({
+            "id": clean(fleet.id), "kind": kinds.setdefault(kind, len(kinds)),
+            "issued": issued(fleet, facts.measure, moved), "stale": stale(facts.result, fleet, found) if run else [],
+        })  # fmt: skip
+        names = (part.read | {*moved, *read}) - part.computed if run else read
         values = _known(facts.result, fleet)
         constants.append({name: pool.held(values[name], _wide(fleet, name)) for name in sorted(names)})
-        told.append(_fleet(facts, fleet, found, run))
     common, names, rows = _shared(constants)
-    for one, row in zip(told, rows, strict=True):
-        one["own"] = row
     return list(steps), {
-        "n": facts.result.timeline.periods, "measure": facts.measure, "flags": VERDICTS, "digits": _digits(facts),
-        "sliders": [slider.told() for slider in found], "series": pool.rows, "common": common, "names": names,
-        "fleets": told,
+        "n": facts.result.timeline.periods, "measure": facts.measure, "flags": VERDICTS, "unusable": NULLING,
+        "digits": _digits(facts), "sliders": [slider.told() for slider in found], "series": pool.rows,
+        "common": common, "names": names, "kinds": [json.loads(kind) for kind in kinds],
+        "fleets": [{**one, "own": row} for one, row in zip(told, rows, strict=True)],
     }  # fmt: skip
 
 
-def _fleet(facts: Facts, fleet: FleetResult, found: list[Slider], run: list[int]) -> dict[str, Any]:
-    issued = [_number(fleet.raw(name)) for name in measured(fleet, facts.measure)]
-    moves = {slider.key: list(names) for slider in found if (names := slider.inputs.get(fleet.id))}
-    stale = [slider.key for slider in found if _made_for(fleet, slider.inputs.get(fleet.id, ()))]
-    return {
-        "id": clean(fleet.id), "run": run, "issued": issued, "moves": moves, "stale": stale,
-        "reads": measured(fleet, facts.measure), "verdict": fleet.verdict,
-    }  # fmt: skip
-
-
-def _made_for(fleet: FleetResult, inputs: Iterable[str]) -> bool:
-    """Whether a choice of the engine was made for one of the inputs, or for a load that follows from them."""
-    choices: Any = fleet.choices
-    loads = [name for name in choices.get("bill", {}).get("for", {}) if name in fleet.model.lines]
-    behind: set[str] = {*(choices.get("for") or {}), *(fleet.model.inputs_of(loads) if loads else ())}
-    return not behind.isdisjoint(inputs)
+def _ranges(places: list[int]) -> list[int]:
+    """Places as pairs of a start and how many follow one another from there."""
+    found = list[int]()
+    for place in places:
+        if found and place == found[-2] + found[-1]:
+            found[-1] += 1
+        else:
+            found += [place, 1]
+    return found
 
 
 def _digits(facts: Facts) -> int:
