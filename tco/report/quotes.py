@@ -66,7 +66,7 @@ def _offers(facts: Facts, quotes: Procurement) -> Table:
             )  # fmt: skip
     heads = ("Fleet", "Supplier", "Quote", "Date", "Valid until", "Lead time", "Warranty", "Systems",
              f"Total, {facts.currency}", f"A system, {facts.currency}", "Systems awarded")  # fmt: skip
-    return table("Offers, compared at the rates of the start", heads, rows)
+    return table("Offers, compared at the rates of the start", heads, rows, style="offers")
 
 
 def _stated(offer: Offer, key: str) -> str:
@@ -92,7 +92,7 @@ def _lines(facts: Facts, quotes: Procurement) -> Table | None:
     heads = ("Item", "Part no.", "Carries", "Quantity", "Unit price", "Amount", "Currency", "Supplier", "Quote",
              "Fleet")  # fmt: skip
     note = "Amounts of the whole offers. The capital lines charge the same prices, to the cent."
-    return table("Bill of materials of the awarded offers", heads, rows, note=note) if rows else None
+    return table("Bill of materials of the awarded offers", heads, rows, note=note, style="offers") if rows else None
 
 
 def _cents(value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -57,7 +58,17 @@ def _html(cell: Cell) -> str:
 
 @functools.lru_cache(maxsize=4096, typed=True)  # markup equals the text that looks like it
 def _safe(text: str) -> str:
-    return str(escape(clean(text)))
+    return _LONG.sub(_breakable, str(escape(clean(text))))
+
+
+_LONG = re.compile(r"(?:&#?\w+;|[^\s<>&/-]){21,}")
+"""What a column cannot hold and a browser does not break; an entity is one letter of it."""
+
+
+def _breakable(word: re.Match[str]) -> str:
+    """With places where it may be broken."""
+    pattern = "_(?=.)" if max(map(len, word[0].split("_"))) <= 20 else r"(?:&#?\w+;|[^&]){10}(?=.)"
+    return re.sub(pattern, r"\g<0><wbr>", word[0])
 
 
 def head(text: str, small: str = "") -> Cell:

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import functools
+import json
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from tco.result import Alert, Result
 from tco.session import load
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-VOID = {"meta", "link", "img", "br", "hr", "input", "rect", "path", "circle"}
+VOID = {"meta", "link", "img", "br", "hr", "input", "wbr", "rect", "path", "circle"}
 CELLS = {"td", "th"}
 
 HOSTILE = {
@@ -43,6 +45,28 @@ def poisoned(result: Result, text: str) -> Result:
         told = {"source": text, "note": text, "origin": text}
         fleet.inputs = {name: replace(figure, **told) for name, figure in fleet.inputs.items()}
     return result
+
+
+TEXTS = {
+    "title": 200, "name": 200, "supplier": 200, "item": 200, "part": 200, "incoterm": 200, "source": 1_000,
+    "note": 2_000, "terms": 2_000, "reason": 2_000,
+}  # fmt: skip
+"""Keys of a scenario that hold text, and the most characters that each takes."""
+
+
+def defaced(text: str) -> str:
+    """The procurement as its file would be, with this text in every field that holds text, as long as allowed."""
+    scenario = load(SCENARIOS / "procurement.yaml").document.data
+    scenario = {**scenario, "fleets": [{**fleet, "name": ""} for fleet in scenario["fleets"]]}
+    return json.dumps(_with(scenario, text))
+
+
+def _with(part: Any, text: str) -> Any:
+    if isinstance(part, list):
+        return [_with(one, text) for one in part]
+    if isinstance(part, dict):
+        return {key: text[: TEXTS[key]] if key in TEXTS else _with(one, text) for key, one in part.items()}
+    return part
 
 
 @functools.cache

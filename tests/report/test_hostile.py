@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import copy
+import functools
 import re
 from collections.abc import Callable
 
 import pytest
 
+from tco.errors import ScenarioError
 from tco.report import render
 from tco.result import Result
+from tco.session import loads
 from tco.wording import clean, coded, css_string, even, money, percent, plain, significant
-from tests.report.pages import HOSTILE, Page, poisoned
+from tests.report.pages import HOSTILE, Page, defaced, poisoned
 
 
 @pytest.fixture
@@ -25,14 +28,38 @@ def test_hostile_text_is_shown_as_text(plainly: Result, text: str) -> None:
     harmless = Page(render(poisoned(copy.deepcopy(plainly), "harmless words")))
     page = Page(render(poisoned(copy.deepcopy(plainly), text)))
     assert not page.strays
-    assert [name for name, _ in page.elements if name != "li"] == [
-        name for name, _ in harmless.elements if name != "li"
+    assert [name for name, _ in page.elements if name not in ("li", "wbr")] == [
+        name for name, _ in harmless.elements if name not in ("li", "wbr")
     ]
-    assert [sorted(found) for name, found in page.elements if name != "li"] == [
-        sorted(found) for name, found in harmless.elements if name != "li"
+    assert [sorted(found) for name, found in page.elements if name not in ("li", "wbr")] == [
+        sorted(found) for name, found in harmless.elements if name not in ("li", "wbr")
     ]
     assert page.text("h1") == [" ".join(str(clean(text)).split())]
     page.source.encode()
+
+
+@functools.cache
+def defaced_page(text: str) -> Page:
+    return Page(render(loads(defaced(text)).run()))
+
+
+PRINTABLE = {name: text for name, text in HOSTILE.items() if name not in ("direction", "controls")}
+
+
+@pytest.mark.parametrize("text", PRINTABLE.values(), ids=PRINTABLE.keys())
+def test_hostile_text_of_a_file_is_shown_as_text(text: str) -> None:
+    harmless, page = defaced_page("harmless words"), defaced_page(text)
+    assert not page.strays
+    kept = [
+        [(name, sorted(found)) for name, found in one.elements if name not in ("li", "wbr")] for one in (page, harmless)
+    ]
+    assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize("name", ["direction", "controls"])
+def test_unprintable_text_of_a_file_is_refused(name: str) -> None:
+    with pytest.raises(ScenarioError, match="unprintable"):
+        loads(defaced(HOSTILE[name]))
 
 
 @pytest.mark.parametrize("name", ["direction", "controls"])
