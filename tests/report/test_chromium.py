@@ -35,6 +35,25 @@ def test_nor_with_hostile_text_in_every_field(chromium: list[str], tmp_path: Pat
     assert widths(chromium, tmp_path / "frame.html", html, width)["page"] <= width
 
 
+def asked(chromium: list[str], folder: Path, html: str) -> list[str]:
+    """Addresses that the page asked for, with its sliders moved; what Chromium asks by itself has no origin."""
+    path, log = folder / "report.html", folder / "net.json"
+    path.write_text(html, encoding="utf-8")
+    command = [*chromium, f"--log-net-log={log}", "--dump-dom", f"{path.as_uri()}#whatif=discount:5"]
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    events = [event.get("params", {}) for event in json.loads(log.read_text("utf-8"))["events"]]
+    return [one["url"] for one in events if one.get("initiator", "not an origin") != "not an origin"]
+
+
+def test_no_request_leaves_the_page(chromium: list[str], tmp_path: Path, quickstart: Result) -> None:
+    html = render(quickstart)
+    assert asked(chromium, tmp_path, html) == []
+    spoiled = re.sub(r"<meta http-equiv[^>]*>", "", html).replace(
+        "</body>", '<img src="http://127.0.0.1:9/x.png"></body>'
+    )
+    assert asked(chromium, tmp_path, spoiled) == ["http://127.0.0.1:9/x.png"]
+
+
 def test_the_console_stays_silent(chromium: list[str], tmp_path: Path, quickstart: Result) -> None:
     path = tmp_path / "report.html"
     path.write_text(render(quickstart), encoding="utf-8")
