@@ -48,7 +48,7 @@ const at = {...issued};
 const text = (x) => x.toLocaleString("en-US", {minimumFractionDigits: D.digits, maximumFractionDigits: D.digits});
 const short = (x) => x.toLocaleString("en-US", {maximumSignificantDigits: 6});
 const cell = (row, content, kind) => { const c = row.insertCell(); c.textContent = content; c.className = kind ?? "n"; return c; };
-const before = ranks(first);
+const before = ranks(first), LONGEST = 10;
 const said = (r) => shows(r) ? text(r.cost) : r.verdict === "ok" ? "not defined" : r.verdict;
 const change = (was, now) => {
   if (!shows(was) || !shows(now)) return "";
@@ -58,16 +58,19 @@ const change = (was, now) => {
 const place = (rank, old) => rank === old ? `${rank ?? "–"}` : `${rank ?? "–"} (was ${old ?? "–"})`;
 const bar = (c, value, most, kind) => {
   const b = document.createElement("span");
-  b.className = kind; b.style.width = `${100 * Math.max(value, 0) / most}%`;
+  b.className = value > most ? `${kind} cut` : kind;
+  if (value > most) $("whatif-cut").hidden = false;
+  b.style.width = `${100 * Math.min(Math.max(value / most, 0), 1)}%`;
   c.append(b);
 };
 const note = (c, words) => { const s = document.createElement("small"); s.className = "bad"; s.textContent = words; c.append(s); };
 const draw = () => {
   const now = every(at), after = ranks(now), body = $("whatif-rows");
-  const most = Math.max(...[...first, ...now].filter(shows).map((r) => r.cost), 1e-300);
+  const costs = [...first, ...now].filter(shows).map((r) => r.cost);
+  const most = Math.max(...costs.filter((x) => x <= LONGEST * Math.min(...costs)), 1e-300);
   const changed = D.sliders.filter((s) => at[s.key] !== s.base);
   const stale = D.fleets.filter((f) => changed.some((s) => f.stale.includes(s.key))).map((f) => f.id);
-  body.replaceChildren();
+  body.replaceChildren(); $("whatif-cut").hidden = true;
   const order = now.map((r, i) => i).sort((a, b) => (after.get(now[a].id) ?? 1e9) - (after.get(now[b].id) ?? 1e9) || a - b);
   for (const i of order) {
     const row = body.insertRow(), head = document.createElement("th");

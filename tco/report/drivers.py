@@ -20,6 +20,8 @@ from tco.wording import counted, listed, percent, plain, shortened
 
 MOST = 12
 WIDTH, LEFT, RIGHT, ROW, TOP = 860.0, 330.0, 800.0, 26.0, 24.0
+FULL, LABEL, LETTER = 48, 58, 7.2
+"""Letters of a label in full size, and at most; the width of a digit beside a bar."""
 Told = float | str
 
 
@@ -134,9 +136,10 @@ def _bar(
         for value, one in zip((item.low, item.high), item.found, strict=True)
         if isinstance(one, str)
     ]
-    words, told = shortened(label(fleet, item.name), 46), _ends_told(facts, fleet, item)
-    right = max([at, *(side["x"] + side["width"] for side in sides if not side["left"])])
-    return {"label": words, "y": y, "sides": _unclashed(sides), "told": told, "lost": listed(lost), "lost_x": right + 6}
+    words, told, sides = shortened(label(fleet, item.name), LABEL), _ends_told(facts, fleet, item), _unclashed(sides)
+    right = max([at, *(side["text_x"] + LETTER * len(side["text"]) for side in sides if not side["left"])])
+    found = {"label": words, "long": len(words) > FULL, "y": y, "sides": sides, "told": told}
+    return {**found, "lost": listed(lost), "lost_x": right + 6}
 
 
 def _unclashed(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:
