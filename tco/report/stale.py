@@ -11,8 +11,8 @@ from tco.evaluate import Value
 from tco.report.sliders import Slider
 from tco.result import FleetResult, Result
 
-PARTS, JOINT = (0.5, 1.0), 4
-"""How far towards either end one slider is tried alone, and how often all are moved together."""
+JOINT = 4
+"""How often all sliders are moved together."""
 
 
 def stale(result: Result, fleet: FleetResult, sliders: list[Slider]) -> list[str]:
@@ -30,8 +30,10 @@ def stale(result: Result, fleet: FleetResult, sliders: list[Slider]) -> list[str
 
 
 def _places(slider: Slider) -> list[float]:
+    """Both ends; of demand, which whole units follow in steps, half way to them too: costs are straight in prices."""
+    parts = (0.5, 1.0) if slider.key == "demand" else (1.0,)
     ends = (end for end in (slider.low, slider.high) if end != slider.base)
-    return [slider.base + (end - slider.base) * part for end in ends for part in PARTS]
+    return [slider.base + (end - slider.base) * part for end in ends for part in parts]
 
 
 def _together(sliders: list[Slider]) -> list[dict[str, float]]:

@@ -58,7 +58,8 @@ def _html(cell: Cell) -> str:
 
 @functools.lru_cache(maxsize=4096, typed=True)  # markup equals the text that looks like it
 def _safe(text: str) -> str:
-    return _LONG.sub(_breakable, str(escape(clean(text))))
+    made = str(escape(clean(text)))
+    return _LONG.sub(_breakable, made) if max(map(len, made.split()), default=0) > 20 else made
 
 
 _LONG = re.compile(r"(?:&#?\w+;|[^\s<>&/-]){21,}")

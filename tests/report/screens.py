@@ -32,13 +32,13 @@ Widths = dict[str, int]
 
 
 def judged(
-    chromium: list[str], axe: str, path: Path, html: str, *, dark: bool = False
+    chromium: list[str], axe: str, path: Path, html: str, *, dark: bool = False, at: str = ""
 ) -> tuple[int, list[list[object]]]:
-    """How many rules passed, and every rule that did not; with `dark` on a dark screen as well."""
+    """How many rules passed, and every rule that did not; with `dark` on a dark screen as well; `at` is a fragment of its address."""
     free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
     ask = ASK.replace("BOTH", str(dark).lower())
     path.write_text(free.replace("</body>", f"<script>{axe}</script><script>{ask}</script></body>"), "utf-8")
-    command = [*chromium, "--virtual-time-budget=60000", "--dump-dom", path.as_uri()]
+    command = [*chromium, "--virtual-time-budget=60000", "--dump-dom", f"{path.as_uri()}{at}"]
     dumped = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
     match = re.search(r'data-axe="([^"]*)"', dumped)
     assert match
