@@ -113,7 +113,7 @@ const set = (s, value) => {
   $(`whatif-${s.key}`).setAttribute("aria-valuetext", `${short(at[s.key])} ${s.unit}`);
 };
 const restore = () => {
-  if (!location.hash.startsWith("#whatif=")) return false;
+  if (!/^#whatif(=|$)/.test(location.hash)) return false;
   const asked = new Map(location.hash.slice(8).split(",").map((part) => part.split(":")));
   for (const s of D.sliders) {
     set(s, asked.has(s.key) && asked.get(s.key) ? Number(asked.get(s.key)) : s.base);

@@ -18,6 +18,8 @@ JOINT = 4
 def stale(result: Result, fleet: FleetResult, sliders: list[Slider]) -> list[str]:
     """Keys of the sliders that can change what the engine chose; all that move the fleet where only several do."""
     own = [slider for slider in sliders if fleet.id in slider.inputs]
+    if _kept(fleet):
+        return [slider.key for slider in own]
     made_for = {slider.key for slider in own if _made_for(fleet, slider.inputs[fleet.id])}
     alone = [(slider.key, {slider.key: at}) for slider in own if slider.key not in made_for for at in _places(slider)]
     joint = [("", at) for at in _together(own)]
@@ -27,6 +29,12 @@ def stale(result: Result, fleet: FleetResult, sliders: list[Slider]) -> list[str
     if not found and any(anew):
         return [slider.key for slider in own]
     return [slider.key for slider in own if slider.key in found]
+
+
+def _kept(fleet: FleetResult) -> bool:
+    """Whether an earlier run made the choices, so that nobody knows what a search would find."""
+    choices: Any = fleet.choices
+    return bool(choices.get("values")) and not fleet.rivals and not choices.get("for")
 
 
 def _places(slider: Slider) -> list[float]:

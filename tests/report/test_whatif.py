@@ -224,6 +224,7 @@ const range = document.getElementById("whatif-electricity");
 range.value = range.max;
 range.dispatchEvent(new Event("input"));
 document.documentElement.dataset.moved = document.getElementById("whatif-rows").textContent;
+document.documentElement.dataset.link = document.getElementById("whatif-link").getAttribute("href");
 document.getElementById("whatif-reset").click();
 document.documentElement.dataset.reset = document.getElementById("whatif-rows").textContent;
 </script></body>"""
@@ -239,6 +240,7 @@ def test_a_slider_moves_the_numbers_and_reset_brings_them_back(
     moved, reset = (re.search(rf'data-{name}="([^"]*)"', html) for name in ("moved", "reset"))
     assert moved
     assert reset
+    assert 'data-link="#whatif=electricity:' in html
     assert "+" in moved[1]
     assert "+" not in reset[1]
 

@@ -125,6 +125,18 @@ def test_an_input_by_name_of_a_choice_makes_it_stale(cut: Callable[..., Result])
     assert [stale(result, result.by_id[name], sliders(result)) for name in ("hgx-h200", "api")] == [["demand"], []]
 
 
+def test_choices_of_an_earlier_run_may_be_stale_by_any_slider() -> None:
+    scenario, result = found("precisions")
+    kept = {fleet.id: {**fleet.choices.get("values", {}), "precision": fleet.precision} for fleet in result.fleets}
+    again = scenario.run(kept)
+    marks = {fleet.id: stale(again, fleet, sliders(again)) for fleet in again.fleets}
+    assert marks == {
+        "server": ["demand", "electricity", "discount"],
+        "cloud": ["demand", "discount", "rent"],
+        "fixed": [],
+    }
+
+
 EDITS = [
     ("quickstart.yaml", "demand", r"requests: ([\d.]+)"),
     ("quickstart.yaml", "electricity", r"electricity:\s*\{?\s*price: ([\d.]+)"),
