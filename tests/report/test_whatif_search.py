@@ -131,7 +131,7 @@ def test_choices_of_an_earlier_run_may_be_stale_by_any_slider() -> None:
     again = scenario.run(kept)
     marks = {fleet.id: stale(again, fleet, sliders(again)) for fleet in again.fleets}
     assert marks == {
-        "server": ["demand", "electricity", "discount"],
+        "server": ["demand", "electricity", "discount", "purchase"],
         "cloud": ["demand", "discount", "rent"],
         "fixed": [],
     }
