@@ -34,7 +34,7 @@ Widths = dict[str, int]
 def judged(
     chromium: list[str], axe: str, path: Path, html: str, *, dark: bool = False, at: str = ""
 ) -> tuple[int, list[list[object]]]:
-    """How many rules passed, and every rule that did not; with `dark` on a dark screen as well; `at` is a fragment of its address."""
+    """How many rules passed, and every rule that did not; with `dark` on a dark screen too, `at` a fragment."""
     free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
     ask = ASK.replace("BOTH", str(dark).lower())
     path.write_text(free.replace("</body>", f"<script>{axe}</script><script>{ask}</script></body>"), "utf-8")

@@ -3,6 +3,8 @@
 # pyright: basic
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
