@@ -131,7 +131,7 @@ def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit
     \b
     Example:  tco run mine.yaml --out reports --only xlsx,json
     """
-    from tco.batch import run_all
+    from tco.batch.run import run_all
 
     formats = tuple(part.strip() for part in only.split(",") if part.strip())
     unknown = [part for part in formats if part not in FORMATS]

@@ -57,6 +57,15 @@ def one(value: object) -> float | None:
     return value if isinstance(value, float) else None
 
 
+def short(file: str, result: Result) -> str:
+    """The answer in one line."""
+    if result.recommended is None:
+        return f"{file}: no fleet can do this work"
+    best = result.by_id[result.recommended]
+    cost = unit_cost(one(best.shown(result.headline or "")))
+    return f"{file}: {best.id} at {cost} {result.scenario['currency']} ({result.headline})"
+
+
 HEADS = {"cost_per_million_useful_tokens": "{}/Mtoken useful", "cost_per_useful_training_step": "{}/step"}
 
 

@@ -12,7 +12,7 @@ from tco.errors import CatalogueError, ScenarioError
 from tco.result import Result
 from tco.scenario.assembly import assemble
 from tco.scenario.problems import validate
-from tco.scenario.reading import Document, read, read_text
+from tco.scenario.reading import Document, read, read_bytes, read_text
 from tco.scenario.schema import Scenario as Schema
 
 
@@ -46,6 +46,11 @@ class Scenario:
 def load(path: str | os.PathLike[str]) -> Scenario:
     """Read and validate a scenario file. Raises ScenarioError with every problem and its place."""
     return _scenario(read(path))
+
+
+def load_bytes(raw: bytes, file: str) -> Scenario:
+    """The same for a file whose bytes are at hand; what it refers to is read from beside it."""
+    return _scenario(read_bytes(raw, file))
 
 
 def loads(text: str, name: str = "scenario.yaml") -> Scenario:

@@ -49,7 +49,11 @@ class Document:
 def read(path: str | os.PathLike[str]) -> Document:
     """Read a scenario file. Raises ScenarioError with file, line and column."""
     file = os.fspath(path)
-    raw = _bytes(file)
+    return read_bytes(bytes_of(file), file)
+
+
+def read_bytes(raw: bytes, file: str) -> Document:
+    """Read a scenario file whose bytes are at hand. Raises ScenarioError with file, line and column."""
     return _document(_decoded(raw, file), file, raw)
 
 
@@ -61,7 +65,8 @@ def read_text(text: str, name: str = "scenario.yaml") -> Document:
     return _document(text, name, raw)
 
 
-def _bytes(file: str) -> bytes:
+def bytes_of(file: str) -> bytes:
+    """What stands in a scenario file. Raises ScenarioError."""
     try:
         mode = os.stat(file).st_mode
         if not stat.S_ISREG(mode):
