@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from tco.cli_batch import FORMATS, batch, formats_of
 from tco.cli_diff import diff
 from tco.cli_import import imports
 from tco.cli_quote import quote
@@ -18,7 +19,6 @@ from tco.cli_request import request
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
-FORMATS = ("xlsx", "html", "json", "csv")
 
 
 class Commands(click.Group):
@@ -133,13 +133,7 @@ def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit
     """
     from tco.batch.run import run_all
 
-    formats = tuple(part.strip() for part in only.split(",") if part.strip())
-    unknown = [part for part in formats if part not in FORMATS]
-    if unknown or not formats:
-        raise click.BadParameter(
-            f"`{unknown[0] if unknown else only}` is not one of {', '.join(FORMATS)}", param_hint="--only"
-        )
-    sys.exit(run_all(paths, out, formats, frozen=frozen, require_fit=require_fit, force=force))
+    sys.exit(run_all(paths, out, formats_of(only), frozen=frozen, require_fit=require_fit, force=force))
 
 
 @main.command()
@@ -198,6 +192,7 @@ def catalogue_show(kind: str, identity: str) -> None:
 
 
 catalogue.add_command(imports)
+main.add_command(batch)
 main.add_command(quote)
 main.add_command(diff)
 

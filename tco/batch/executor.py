@@ -23,11 +23,15 @@ OFTEN = 50
 
 @dataclass(frozen=True)
 class Raised:
-    """In place of an answer: the function raised what it does not expect, or its worker died."""
+    """In place of an answer: the function raised what it does not expect, or its worker `died`.
+
+    `error` is there in the process that computed.
+    """
 
     told: str
     trace: str = ""
     error: BaseException | None = None
+    died: bool = False
 
 
 class Executor(Protocol):

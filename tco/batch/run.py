@@ -6,12 +6,12 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import click
 
+from tco.batch.count import Count
 from tco.batch.executor import Raised, Serial
 from tco.batch.outputs import refuse_changed, write_contents
 from tco.batch.paths import Found, check_names, in_folders
@@ -23,22 +23,6 @@ from tco.scenario.reading import bytes_of
 TABLE = "results.csv"
 IN_MEMORY = 2**25
 """A table that is larger waits on disk."""
-
-
-@dataclass
-class Count:
-    """What became of the scenarios of a run."""
-
-    done: int = 0
-    failed: int = 0
-    unfit: int = 0
-    unwritten: int = 0
-
-    def code(self, *, require_fit: bool) -> int:
-        """The exit code: some failed, or all of them and why, or what was required."""
-        if self.failed:
-            return 3 if self.done else (4 if self.unwritten else 1)
-        return 1 if require_fit and self.unfit else 0
 
 
 def run_all(

@@ -38,7 +38,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a task: contents by suffix, rows of the table (compressed), words; or a problem.
+    """What became of a task: contents by suffix, compressed rows, a row of the summary, words; or a problem.
 
     `fits` is true if every fleet can do the work, `unwritten` if it failed at an output, not at the scenario.
     """
@@ -46,6 +46,7 @@ class Done:
     name: str
     contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes], repr=False)
     rows: bytes = field(default=b"", repr=False)
+    row: Mapping[str, Any] = field(default_factory=dict[str, Any])
     told: str = ""
     fits: bool = True
     problem: str = ""
@@ -65,6 +66,7 @@ def computed(task: Task) -> Done:
 def _computed(task: Task) -> Done:
     from tco.batch.frozen import choices
     from tco.batch.outputs import contents
+    from tco.batch.row import summarised
     from tco.session import load_bytes
 
     result = load_bytes(task.raw, task.file).run(choices(task.frozen) if task.frozen else None)
@@ -73,6 +75,7 @@ def _computed(task: Task) -> Done:
         task.name,
         made,
         _rows(task, result) if task.rows else b"",
+        summarised(result) if task.rows else {},
         _told(task, result),
         all(fleet.verdict == "ok" for fleet in result.fleets),
     )

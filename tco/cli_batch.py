@@ -1,0 +1,49 @@
+"""`tco batch`: many scenarios at once. Heavy modules are imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+FORMATS = ("xlsx", "html", "json", "csv")
+
+
+def formats_of(only: str) -> tuple[str, ...]:
+    """The outputs named by `--only`."""
+    formats = tuple(part.strip() for part in only.split(",") if part.strip())
+    unknown = [part for part in formats if part not in FORMATS]
+    if unknown or not formats:
+        raise click.BadParameter(
+            f"`{unknown[0] if unknown else only}` is not one of {', '.join(FORMATS)}", param_hint="--only"
+        )
+    return formats
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("reports/batch"), show_default=True,
+    help="Folder for the outputs, which remembers what is done.",
+)  # fmt: skip
+@click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs to write for each scenario.")
+@click.option("--jobs", type=click.IntRange(1, 1024), help="Processes; one a core if not given.")
+@click.option("--resume/--fresh", default=True, show_default=True, help="Skip what is done and true, or begin anew.")
+@click.option("--force", is_flag=True, help="Overwrite workbooks that were edited since tco wrote them.")
+@click.pass_context
+def batch(
+    context: click.Context, paths: tuple[Path, ...], out: Path, only: str, jobs: int | None, resume: bool, force: bool
+) -> None:
+    """Compute many scenarios on all cores: their files, one table, a summary, an index page.
+
+    A path is a scenario file, a folder with its folders, or a pattern in quotes. After a failing scenario the others
+    go on. A batch that was stopped goes on where it was when the same command is given again.
+
+    \b
+    Example:  tco batch plans "more/*/*.yaml" --out reports/plans --only xlsx,json
+    """
+    from tco.batch.job import Wanted, batch
+
+    wanted = Wanted(formats_of(only), jobs, force, fresh=not resume, debug=context.find_root().params["debug"])
+    sys.exit(batch(paths, out, wanted))
