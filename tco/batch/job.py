@@ -52,10 +52,10 @@ def batch(paths: Sequence[Path], out: Path, wanted: Wanted) -> int:
     ):
         with contextlib.closing(Progress(len(found), count)) as progress:
             Job(out, wanted, ledger, count, progress).compute(found, workers)
-        unwritten = write_all(out, ledger, [one.name for one in found])
+        unwritten, missing = write_all(out, ledger, [one.name for one in found])
         _tell(out, ledger, found, count)
-    for problem in unwritten:
-        click.echo(problem, err=True)
+    for told in (*unwritten, *missing):
+        click.echo(told, err=True)
     return 4 if unwritten else count.code()
 
 
