@@ -29,11 +29,19 @@ def formats_of(only: str) -> tuple[str, ...]:
 )  # fmt: skip
 @click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs to write for each scenario.")
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes; one a core if not given.")
+@click.option("--cluster", metavar="ADDRESS", help="Workers of a Dask cluster instead, such as tcp://10.0.0.5:8786.")
 @click.option("--resume/--fresh", default=True, show_default=True, help="Skip what is done and true, or begin anew.")
 @click.option("--force", is_flag=True, help="Overwrite workbooks that were edited since tco wrote them.")
 @click.pass_context
 def batch(
-    context: click.Context, paths: tuple[Path, ...], out: Path, only: str, jobs: int | None, resume: bool, force: bool
+    context: click.Context,
+    paths: tuple[Path, ...],
+    out: Path,
+    only: str,
+    jobs: int | None,
+    cluster: str | None,
+    resume: bool,
+    force: bool,
 ) -> None:
     """Compute many scenarios on all cores: their files, one table, a summary, an index page.
 
@@ -45,5 +53,8 @@ def batch(
     """
     from tco.batch.job import Wanted, batch
 
-    wanted = Wanted(formats_of(only), jobs, force, fresh=not resume, debug=context.find_root().params["debug"])
+    if jobs and cluster:
+        raise click.UsageError("--jobs counts processes of this machine; a cluster has its own workers")
+    debug = context.find_root().params["debug"]
+    wanted = Wanted(formats_of(only), jobs, cluster, force=force, fresh=not resume, debug=debug)
     sys.exit(batch(paths, out, wanted))

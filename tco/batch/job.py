@@ -36,6 +36,7 @@ class Wanted:
 
     formats: tuple[str, ...]
     jobs: int | None = None
+    cluster: str | None = None
     force: bool = False
     fresh: bool = False
     debug: bool = False
@@ -60,7 +61,11 @@ def batch(paths: Sequence[Path], out: Path, wanted: Wanted) -> int:
 
 
 def executor(wanted: Wanted, tasks: int) -> Executor:
-    """Who computes: this process if it is alone, else a process a core."""
+    """Who computes: a cluster, this process if it is alone, else a process a core."""
+    if wanted.cluster:
+        from tco.batch.cluster import Cluster
+
+        return Cluster(wanted.cluster)
     jobs = min(wanted.jobs or cores(), max(tasks, 1))
     if jobs == 1:
         return Serial()
@@ -111,7 +116,8 @@ class Job:
         file, formats, key = str(found.file), self.wanted.formats, ""
         try:
             raw = bytes_of(file)
-            key = key_of(raw, references(raw, file))
+            beside = references(raw, file)
+            key = key_of(raw, beside)
             if self.ledger.holds(found.name, key, formats):
                 return None, key
             refuse_changed(self.out, found.name, formats, force=self.wanted.force)
@@ -119,7 +125,8 @@ class Job:
             return Task(found.name, file, b"", (), problem=str(error)), key
         except OutputError as error:
             return Task(found.name, file, b"", (), problem=str(error), unwritten=True), key
-        return Task(found.name, file, raw, formats), key
+        place = os.path.abspath(file) if beside and self.wanted.cluster else ""
+        return Task(found.name, file, raw, formats, beside=beside, place=place), key
 
     def _settle(self, found: Found, key: str, answer: Done | Raised) -> None:
         """Write it, enter it, tell what failed. Raises OutputError where every other output would fail as well."""

@@ -5,16 +5,20 @@ A worker neither writes nor remembers: `computed` is a function of its task, who
 
 from __future__ import annotations
 
+import threading
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from tco.errors import TcoError
+from tco.errors import Problem, ScenarioError, TcoError
 
 LEVEL = 6
 """Of compression: rows of a table shrink to a seventh in a millisecond."""
+UNSEEN = "which its worker does not see as it is here; put it where all workers have it under this path"
+_ONE_AT_A_TIME = threading.Lock()
+"""A worker of a cluster may have threads; a scenario is Python, which they would only take turns in."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Task:
     """A scenario file as it was read, and what is wanted of it; `problem` says why it cannot be computed.
 
     `told` are the words for the terminal, `rows` whether the rows of the table over all scenarios are wanted, `frozen`
-    the JSON whose choices are kept.
+    the JSON whose choices are kept. `beside` holds the digests of the files that it refers to, for a worker elsewhere,
+    `place` where they stand beside.
     """
 
     name: str
@@ -32,6 +37,8 @@ class Task:
     told: Literal["comparison", "line"] = "line"
     rows: bool = True
     frozen: Path | None = None
+    beside: Mapping[str, str] = field(default_factory=dict[str, str])
+    place: str = ""
     problem: str = ""
     unwritten: bool = False
 
@@ -57,19 +64,24 @@ def computed(task: Task) -> Done:
     """Compute the scenario; what is wrong with it is told in the answer, not raised."""
     if task.problem:
         return Done(task.name, problem=task.problem, unwritten=task.unwritten)
+    place = task.place or task.file
     try:
-        return _computed(task)
+        with _ONE_AT_A_TIME:
+            return _computed(task, place)
     except TcoError as error:
-        return Done(task.name, problem=str(error))
+        return Done(task.name, problem=str(error).replace(place, task.file))
 
 
-def _computed(task: Task) -> Done:
+def _computed(task: Task, place: str) -> Done:
     from tco.batch.frozen import choices
+    from tco.batch.identity import references
     from tco.batch.outputs import contents
     from tco.batch.row import summarised
     from tco.session import load_bytes
 
-    result = load_bytes(task.raw, task.file).run(choices(task.frozen) if task.frozen else None)
+    if task.place and references(task.raw, place) != task.beside:
+        raise ScenarioError([Problem(f"refers to {', '.join(task.beside)}, {UNSEEN}", file=place)])
+    result = load_bytes(task.raw, place).run(choices(task.frozen) if task.frozen else None)
     made = contents(result, task.name, task.formats)
     return Done(
         task.name,
