@@ -5,6 +5,7 @@
 3. CPU time of `tco --help` and of `tco run scenarios/quickstart.yaml` with all outputs.
 4. CPU time of the quickstart's report, with what only it computes.
 5. CPU time and memory of one more scenario in one process: three fleets, yearly, five years, workbook, report, JSON.
+6. The same in a batch on two processes, with ledger, tables and index.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.batch import FEW, MANY, one_more_in_a_batch
 from benchmarks.by_hand import cost_per_million_useful_tokens
+from benchmarks.scenarios import THREE_FLEETS
 from tco.analysis.axes import Axis, Grid, axes
 from tco.analysis.fleet import engine_inputs
 from tco.analysis.trials import Trials
@@ -40,27 +43,6 @@ LARGEST, CANDIDATES = "nvl72", 10_000
 RATIO_LIMIT, SEARCH_LIMIT, HELP_LIMIT, RUN_LIMIT = 1.1, 1.0, 0.1, 2.0
 REPORT_LIMIT = 0.5
 WARM, MORE, MORE_LIMIT, MEMORY_LIMIT = 20, 100, 0.25, 1.1
-
-THREE_FLEETS = """format: 1
-title: one of many
-as_of: 2026-11-01
-currency: USD
-timeline: {start: 2027-01, horizon: 5 yr, step: year}
-workload:
-  kind: inference
-  model: llama-3.3-70b
-  requests: %d request/month
-  peak_to_mean: 4
-  input: %d token/request
-  output: 350 token/request
-electricity: {price: %g USD/kWh}
-cooling: {kind: air, pue: 1.4}
-finance: {discount_rate: 8 %%}
-fleets:
-  - {id: own, buy: {system: hgx-h200-srv}, precision: fp8}
-  - {id: cloud, rent: {offer: runpod-h100-sxm-ondemand, gpus: 8}, precision: fp8}
-  - {id: api, api: {offer: together-llama-3.3-70b}}
-"""
 
 
 def best(task: Callable[[], Any]) -> float:
@@ -158,11 +140,14 @@ def cpu_of(cache: str, *command: str) -> float:
 
 def main() -> None:
     """Print every figure beside its limit."""
+    in_batch, of_batch = one_more_in_a_batch()
     more, memory = one_more()
     with tempfile.TemporaryDirectory() as out:
         found = [
             ("one more scenario of three fleets", more, MORE_LIMIT, "s CPU"),
             (f"memory after {MORE} more over before", memory, MEMORY_LIMIT, "x"),
+            ("one more in a batch of two processes", in_batch, MORE_LIMIT, "s CPU"),
+            (f"memory of a batch of {MANY} over one of {FEW}", of_batch, MEMORY_LIMIT, "x"),
             ("printed numpy over hand-written numpy", numpy_ratio(), RATIO_LIMIT, "x"),
             (f"search over {CANDIDATES:,} deployments", search_time(), SEARCH_LIMIT, "s CPU"),
             ("report of the quickstart", report_time(), REPORT_LIMIT, "s CPU"),
