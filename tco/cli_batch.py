@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 
@@ -53,6 +54,7 @@ def batch(
     """
     from tco.batch.job import Wanted, batch
 
+    gc.enable()  # tco.__main__ turns it off for commands that end soon
     if jobs and cluster:
         raise click.UsageError("--jobs counts processes of this machine; a cluster has its own workers")
     debug = context.find_root().params["debug"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import multiprocessing
@@ -10,7 +11,7 @@ import signal
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from typing import Any, TypeVar
 
@@ -66,7 +67,8 @@ class Processes:
     def _submitted(self, function: Callable[[T], R], task: T) -> Future[R | Raised]:
         self._pool = self._pool or _pool(self._jobs)
         try:
-            return self._pool.submit(guarded, function, task)
+            with _interrupts_ignored():
+                return self._pool.submit(guarded, function, task)
         except BrokenExecutor as error:
             broken: Future[R | Raised] = Future()
             broken.set_exception(error)
@@ -86,6 +88,19 @@ class Processes:
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Workers begin anew (no fork): they hold no lock and no file of this process, so a killed one leaves none."""
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Generator[None]:
+    """A process that starts here never sees an interrupt from the terminal, not even while it starts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _calls = itertools.count()

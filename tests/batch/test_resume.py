@@ -135,6 +135,46 @@ def test_kill_9_in_the_middle(batch: Batch, tmp_path: Path) -> None:
     assert left == written(tmp_path / "whole")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_an_interrupt_ends_all_and_the_batch_goes_on_later(batch: Batch, tmp_path: Path) -> None:
+    """As from a terminal: every process of the group gets the signal."""
+    fill(tmp_path / "in", 12)
+    command = [sys.executable, "-m", "tco", "batch", "in", "--only", "json", "--out", "out", "--jobs", "2"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=ENVIRONMENT, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as running:
+        until(lambda: list((tmp_path / "out").glob("*.json")))
+        workers = children(running.pid)
+        os.killpg(running.pid, signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    assert (running.returncode, told) == (130, "interrupted; files already written are whole\n")
+    until(lambda: all(map(ended, workers)))
+    told = batch("in")
+    assert told.exit_code == 0
+    assert "of them before" in told.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_bar_stands_on_a_terminal_and_nowhere_else(batch: Batch, tmp_path: Path) -> None:
+    import pty
+
+    fill(tmp_path / "in", 3)
+    (tmp_path / "in" / "bad.yaml").write_text("")
+    assert "[#" not in batch("in").stderr
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "tco", "batch", "in", "--fresh", "--only", "json", "--out", "out", "--jobs", "1"]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=theirs, check=False)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert done.returncode == 3
+    assert "1 of 4, 1 failed" in shown
+    assert "4 of 4, 1 failed" in shown
+    assert "in/bad.yaml: is empty" in shown
+    assert shown.endswith("\r\033[K")
+
+
 def test_two_batches_at_once_are_refused_by_name(batch: Batch, tmp_path: Path) -> None:
     fill(tmp_path / "in", 12)
     command = [sys.executable, "-m", "tco", "batch", "in", "--only", "json", "--out", "out", "--jobs", "1"]
