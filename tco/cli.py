@@ -119,7 +119,7 @@ def check(files: tuple[Path, ...]) -> None:
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
 )
-@click.option("--only", default=",".join(FORMATS), show_default=True, help="Which outputs to write.")
+@click.option("--only", default=",".join(FORMATS), show_default=True, help="Which outputs: also focus, opencost.")
 @click.option("--frozen", is_flag=True, help="Keep the choices of NAME.json in the output folder instead of searching.")
 @click.option("--require-fit", is_flag=True, help="Exit 1 if a fleet cannot do the work.")
 @click.option("--force", is_flag=True, help="Overwrite a workbook that was edited since tco wrote it.")

@@ -9,17 +9,18 @@ from pathlib import Path
 import click
 
 FORMATS = ("xlsx", "html", "json", "csv")
+SUFFIXES = {**{name: name for name in FORMATS}, "focus": "focus.csv", "opencost": "opencost.csv"}
+"""What `--only` knows, and how the files end."""
 
 
 def formats_of(only: str) -> tuple[str, ...]:
-    """The outputs named by `--only`."""
-    formats = tuple(part.strip() for part in only.split(",") if part.strip())
-    unknown = [part for part in formats if part not in FORMATS]
-    if unknown or not formats:
-        raise click.BadParameter(
-            f"`{unknown[0] if unknown else only}` is not one of {', '.join(FORMATS)}", param_hint="--only"
-        )
-    return formats
+    """The endings of the outputs named by `--only`."""
+    names = tuple(part.strip() for part in only.split(",") if part.strip())
+    unknown = [name for name in names if name not in SUFFIXES]
+    if unknown or not names:
+        told = f"`{unknown[0] if unknown else only}` is not one of {', '.join(SUFFIXES)}"
+        raise click.BadParameter(told, param_hint="--only")
+    return tuple(SUFFIXES[name] for name in names)
 
 
 @click.command()
@@ -28,7 +29,7 @@ def formats_of(only: str) -> tuple[str, ...]:
     "--out", type=click.Path(path_type=Path), default=Path("reports/batch"), show_default=True,
     help="Folder for the outputs, which remembers what is done.",
 )  # fmt: skip
-@click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs to write for each scenario.")
+@click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs: also csv, focus, opencost.")
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes; one a core if not given.")
 @click.option("--cluster", metavar="ADDRESS", help="Workers of a Dask cluster instead, such as tcp://10.0.0.5:8786.")
 @click.option("--resume/--fresh", default=True, show_default=True, help="Skip what is done and true, or begin anew.")

@@ -165,10 +165,10 @@ def to_csv(results: Iterable[tuple[str, Result]]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for name, result in results:
-        writer.writerows(rows(result, _harmless(name)))
+        writer.writerows(rows(result, harmless(name)))
     return out.getvalue()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

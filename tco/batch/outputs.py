@@ -32,6 +32,19 @@ def contents(result: Result, name: str, formats: Sequence[str]) -> dict[str, byt
             made["json"] = to_json(result).encode()
         if "csv" in formats:
             made["csv"] = to_csv([(name, result)]).encode()
+    return made | _of_others(result, name, formats)
+
+
+def _of_others(result: Result, name: str, formats: Sequence[str]) -> dict[str, bytes]:
+    """The plan in the form of other tools."""
+    made: dict[str, bytes] = {}
+    if "focus.csv" in formats or "opencost.csv" in formats:
+        from tco.focus import to_focus, to_opencost
+
+        if "focus.csv" in formats:
+            made["focus.csv"] = to_focus(result, name).encode()
+        if "opencost.csv" in formats:
+            made["opencost.csv"] = to_opencost(result).encode()
     return made
 
 

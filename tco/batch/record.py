@@ -11,7 +11,10 @@ from tco.console import HEADS
 from tco.result import NULLING
 
 DONE, NONE, FAILED = "done", "no fleet can do the work", "failed"
-KINDS = {"xlsx": "workbook", "html": "report", "json": "JSON", "csv": "CSV"}
+KINDS = {
+    "xlsx": "workbook", "html": "report", "json": "JSON", "csv": "CSV", "focus.csv": "FOCUS",
+    "opencost.csv": "OpenCost",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
