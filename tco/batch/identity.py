@@ -19,6 +19,10 @@ LIBRARIES = ("jinja2", "numpy", "pint", "pydantic", "pyxirr", "ruamel.yaml", "Xl
 """Libraries that a number or a byte of an output goes through."""
 
 
+KEYS = (b"catalogue", b"file", b"meter", b"tariff", b"weather")
+"""Keys of a scenario under which a file or folder may stand; without any of them nothing has to be looked for."""
+
+
 def key_of(raw: bytes, references: Mapping[str, str]) -> str:
     """The content hash of a scenario: equal if the outputs must be equal."""
     held = [hashlib.sha256(raw).hexdigest(), sorted(references.items()), sorted(engine().items())]
@@ -61,6 +65,8 @@ def references(raw: bytes, file: str) -> dict[str, str]:
     """
     from tco.scenario.reading import read_bytes
 
+    if not any(key in raw for key in KEYS) and b"\\" not in raw:
+        return {}
     try:
         data = read_bytes(raw, file).data
     except TcoError:

@@ -49,7 +49,8 @@ class Ledger:
                 for path in (self._path, out / f"{NAME}-journal"):
                     path.unlink(missing_ok=True)
             self._base = sqlite3.connect(self._path, isolation_level=None)
-            self._base.execute("PRAGMA journal_mode=DELETE")
+            self._base.execute("PRAGMA journal_mode=TRUNCATE")
+            self._base.execute("PRAGMA synchronous=NORMAL")
             (form,) = self._base.execute("PRAGMA user_version").fetchone()
             if form not in (0, FORMAT):
                 self._base.execute("DROP TABLE IF EXISTS scenarios")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +22,7 @@ from tco.batch.ledger import NAME
 from tests.batch.conftest import fill, priced, written
 from tests.cli.conftest import ENVIRONMENT, changed
 
+ROOT = Path(__file__).parents[2]
 Batch = Callable[..., Result]
 
 
@@ -89,6 +91,17 @@ def test_a_file_beside_the_scenario_counts(tmp_path: Path) -> None:
     assert set(found) == {"rates/a.json", "load 1.csv"}
     (tmp_path / "load 1.csv").write_text("3")
     assert references(raw, str(tmp_path / "a.yaml")) != found
+
+
+def test_every_key_that_names_a_file_is_known() -> None:
+    from tco.batch.identity import KEYS
+
+    text = "\n".join(path.read_text() for path in (ROOT / "tco" / "scenario").glob("*schema.py"))
+    keys = set(re.findall(r"^    (\w+): FileName", text, re.MULTILINE))
+    for name in re.findall(r'class (\w+)\(.*?\n.*?\n\n    shorthand: .*= "file"', text):
+        keys |= set(re.findall(rf"^    (\w+): .*\b{name}\b", text, re.MULTILINE))
+    assert {"catalogue", "file", "tariff"} <= keys
+    assert {key.encode() for key in keys} == set(KEYS)
 
 
 def children(process: int) -> list[int]:
