@@ -140,7 +140,8 @@ class Job:
             self.progress.say(done.problem)
             return
         digests = {suffix: hashlib.sha256(content).hexdigest() for suffix, content in done.contents.items()}
-        self.ledger.enter(Entry(found.name, str(found.file), key, digests, done.row), done.rows)
+        outputs = {**self.ledger.kept(found.name, key), **digests}
+        self.ledger.enter(Entry(found.name, str(found.file), key, outputs, done.row), done.rows)
         self.count.done += 1
 
     def _written(self, done: Done) -> Done:
@@ -161,7 +162,7 @@ class Job:
 
 def _tell(out: Path, ledger: Ledger, found: Sequence[Found], count: Count) -> None:
     """The end of a batch, in which no failure is hidden."""
-    entries = list(ledger.entries(one.name for one in found))
+    entries = ledger.entries(one.name for one in found)
     without = sum(not entry.problem and entry.row["recommended"] is None for entry in entries)
     parts = [f"{count.done + count.before} of {len(found)} scenarios done"]
     parts += [f"{count.before} of them before"] if count.before else []

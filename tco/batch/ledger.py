@@ -62,10 +62,19 @@ class Ledger:
 
     def holds(self, name: str, key: str, formats: Sequence[str]) -> bool:
         """Whether the scenario is done with this content, and every asked output is there as it was written."""
+        known = self._outputs(name, key)
+        return all(suffix in known and self._is(name, suffix, known[suffix]) for suffix in formats) and bool(known)
+
+    def kept(self, name: str, key: str) -> dict[str, str]:
+        """Outputs of an earlier batch with the same content that are there as they were written."""
+        return {suffix: told for suffix, told in self._outputs(name, key).items() if self._is(name, suffix, told)}
+
+    def _outputs(self, name: str, key: str) -> Mapping[str, str]:
         entry = self.entry(name)
-        if entry is None or entry.problem or entry.key != key or not set(formats) <= set(entry.outputs):
-            return False
-        return all(_digest(path_of(self._out, name, suffix)) == entry.outputs[suffix] for suffix in formats)
+        return entry.outputs if entry and entry.key == key and not entry.problem else {}
+
+    def _is(self, name: str, suffix: str, digest: str) -> bool:
+        return _digest(path_of(self._out, name, suffix)) == digest
 
     def enter(self, entry: Entry, rows: bytes = b"") -> None:
         """Remember a scenario, in place of what was known of it."""

@@ -69,6 +69,8 @@ def test_another_output_another_engine_another_catalogue_are_new_work(
     batch("in", only="json")
     assert "before" not in batch("in", only="json,csv").stdout
     assert "before" in batch("in", only="csv").stdout
+    assert "before" not in batch("in", only="html").stdout
+    assert "before" in batch("in", only="json,csv,html").stdout
     (tmp_path / "in" / "own").mkdir()
     (tmp_path / "in" / "s10.yaml").write_text(changed(("currency: USD", "currency: USD\ncatalogue: own")))
     assert "before" not in batch("in").stdout
