@@ -100,7 +100,7 @@ class Side:
     def __post_init__(self) -> None:
         model = self.fleet.model
         self.inputs = engine_inputs(self.fleet.inputs, self.result.timeline)
-        self.whole = _whole(model)
+        self.whole = whole_lines(model)
         flags = [name for name, _ in VERDICTS]
         wanted = ["present_cost", OUTPUTS[self.result.headline or ""], "utilization", *flags, *self.whole]
         self.compiled = program(model, [name for name in dict.fromkeys(wanted) if name in model.lines])
@@ -138,7 +138,7 @@ def _moves(value: Value) -> bool:
     return not isinstance(value, tuple) and bool(np.all(np.asarray(value) > 0))
 
 
-def _whole(model: Model) -> tuple[str, ...]:
+def whole_lines(model: Model) -> tuple[str, ...]:
     """Lines that round to whole units."""
     rounds = ("ceil", "floor")
     return tuple(

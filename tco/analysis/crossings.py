@@ -67,22 +67,26 @@ def states(points: Array) -> NDArray[np.int64]:
     return np.where(good, np.sign(np.where(good, gap, 0.0)), NONE).astype(np.int64)
 
 
-def changes(ask: Ask, grid: Array, now: float) -> Found:
-    """All changes between the ends of the grid; `now` is kept when the search must become smaller."""
+def changes(ask: Ask, grid: Array, now: float, *, few: int = FEW, near: float = NEAR, teeth: bool = False) -> Found:
+    """All changes between the ends of the grid; `now` is kept when the search must become smaller.
+
+    `few` is in how many parts a handful of intervals are cut, and `near` when two places are one: for places that are
+    dear. `teeth`: between two whole units a cost may leave the bounds of its ends.
+    """
     places = np.unique(np.append(grid, now))
     points = ask(places)
     low, high, start, found = float(places[0]), float(places[-1]), int(states(points)[0]), list[Change]()
     left, right = _pairs(np.vstack([places, points]))
     for depth in range(DEEPEST):
-        narrow = right[0] - left[0] <= NEAR * right[0]
+        narrow = right[0] - left[0] <= near * right[0]
         differ = states(left[1:]) != states(right[1:])
         found += _told(left[:, narrow & differ], right[:, narrow & differ])
-        again = ~narrow & (differ | _may_hide(left[1:], right[1:], depth))
+        again = ~narrow & (differ | _may_hide(left[1:], right[1:], depth, teeth=teeth))
         left, right = left[:, again], right[:, again]
         if not left.size:
             break
         left, right, low, high, start = _kept(left, right, (low, high, start), now)
-        left, right = _cut(ask, left, right)
+        left, right = _cut(ask, left, right, few)
     inside = [change for change in found if low <= change.place <= high]
     return Found(low, high, start, _merged(sorted(inside, key=lambda change: change.place)))
 
@@ -91,7 +95,7 @@ def _pairs(columns: Array) -> tuple[Array, Array]:
     return columns[:, :-1], columns[:, 1:]
 
 
-def _may_hide(left: Array, right: Array, depth: int) -> NDArray[np.bool_]:
+def _may_hide(left: Array, right: Array, depth: int, *, teeth: bool) -> NDArray[np.bool_]:
     """Ends agree, yet the costs could meet inside: bounds overlap, and a unit is added or a kink may lie there."""
     both = (states(left) != NONE) & (states(right) != NONE) & ~((states(left) == 0) & (states(right) == 0))
     stepped = (left[5] != right[5]) | (left[6] != right[6])
@@ -103,7 +107,7 @@ def _may_hide(left: Array, right: Array, depth: int) -> NDArray[np.bool_]:
 
     (mine_low, mine_high), (theirs_low, theirs_high) = ends(0, 3), ends(2, 1)
     overlap = (mine_low <= theirs_high) & (theirs_low <= mine_high)
-    return both & overlap & (stepped | (depth < SMOOTH))
+    return both & ((overlap & (stepped | (depth < SMOOTH))) | (stepped & teeth))
 
 
 def _kept(
@@ -124,9 +128,9 @@ def _kept(
     return left[:, first:last], right[:, first:last], low, high, start
 
 
-def _cut(ask: Ask, left: Array, right: Array) -> tuple[Array, Array]:
+def _cut(ask: Ask, left: Array, right: Array, few: int) -> tuple[Array, Array]:
     """Every interval in parts, with a narrow one around the place where a straight line would cross."""
-    parts = FEW if left.shape[1] <= FEW // 8 else MANY
+    parts = few if left.shape[1] <= FEW // 8 else min(few, MANY)
     first, last = left[0], right[0]
     inner = first + (last - first) * (np.arange(1, parts + 1)[:, None] / (parts + 1))
     straight = _straight(left, right, inner[0])

@@ -46,15 +46,8 @@ def run(
     """Compute a scenario. Raises ScenarioError with every problem. `frozen` holds choices by fleet."""
     held = data or catalogue()
     plans, timeline = assemble(document, scenario, held)
-    headline = HEADLINE[scenario.workload.kind]
-    stale = scenario.finance.stale_after
-    days = stale.to("day").number if stale else STALE_DAYS
-    problems = Problems(document)
-    for plan in plans:
-        scale(plan, timeline, problems, None if frozen is None else frozen.get(plan.id, {}))
-    problems.stop()
-    computed = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
-    plans, fleets = [plan for plan, _ in computed], [fleet for _, fleet in computed]
+    headline, days = HEADLINE[scenario.workload.kind], _stale_days(scenario)
+    plans, fleets = computed(plans, timeline, scenario, document, frozen)
     result = Result(
         _asked(document, scenario, days),
         {"version": engine_version(), "catalogue": held.version},
@@ -72,6 +65,24 @@ def run(
     result.comparison = against_reference(result)
     result.warnings = alerts(result, plans, scenario, days)
     return result
+
+
+def computed(
+    plans: list[Plan], timeline: Timeline, scenario: Scenario, document: Document, frozen: Frozen | None
+) -> tuple[list[Plan], list[FleetResult]]:
+    """Every fleet with the plan of its precision. Raises ScenarioError."""
+    problems, days = Problems(document), _stale_days(scenario)
+    for plan in plans:
+        scale(plan, timeline, problems, None if frozen is None else frozen.get(plan.id, {}))
+    problems.stop()
+    headline = HEADLINE[scenario.workload.kind]
+    found = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
+    return [plan for plan, _ in found], [fleet for _, fleet in found]
+
+
+def _stale_days(scenario: Scenario) -> float:
+    stale = scenario.finance.stale_after
+    return stale.to("day").number if stale else STALE_DAYS
 
 
 def _asked(document: Document, scenario: Scenario, days: float) -> dict[str, str]:
