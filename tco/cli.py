@@ -17,6 +17,7 @@ from tco.cli_quote import quote
 from tco.cli_readback import readback
 from tco.cli_request import request
 from tco.cli_solve import solve
+from tco.cli_tornado import tornado
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 KINDS = ("inference", "training", "finetune")
@@ -259,6 +260,7 @@ def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple
 main.add_command(readback)
 main.add_command(request)
 main.add_command(solve)
+main.add_command(tornado)
 
 
 def stop(message: str, code: int) -> NoReturn:

@@ -1,4 +1,4 @@
-"""What moves the recommended fleet's headline, the deployment kept as it was chosen.
+"""What moves a fleet's headline, the deployment kept as it was chosen.
 
 A driver is *exact* where the formulas prove by which power of it every line of the cost and the output grow, and that
 no verdict depends on it: then a sheet can follow it. All others are run by the engine at the ends of their range.
@@ -19,7 +19,7 @@ from tco.analysis.fleet import engine_inputs
 from tco.declare import Given
 from tco.evaluate import Value, in_blocks, program
 from tco.figures import Figure
-from tco.result import VERDICTS, FleetResult, Result
+from tco.result import NULLING, VERDICTS, FleetResult, Result
 from tco.units import composition, unit
 
 CHANGE = 0.1
@@ -66,10 +66,10 @@ class Sensitivity:
     still: tuple[str, ...]
 
 
-def sensitivity(result: Result) -> Sensitivity | None:
-    """Of the recommended fleet; None where there is none, or a pin hides what its cost is made of."""
-    fleet = result.by_id.get(result.recommended or "")
-    if fleet is None:
+def sensitivity(result: Result, of: str | None = None) -> Sensitivity | None:
+    """Of a fleet, else of the recommended; None where there is none, or a pin hides what its cost is made of."""
+    fleet = result.by_id.get(of or result.recommended or "")
+    if fleet is None or fleet.verdict in NULLING:
         return None
     model, measure = fleet.model, result.headline or COST
     output = OUTPUTS.get(measure, "")

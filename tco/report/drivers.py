@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tco.analysis.sensitivity import Exact, Sensitivity, ends
-from tco.export import shown_unit
+from tco.analysis.drivers import Driver, drivers_of
+from tco.decisions import amounts
 from tco.report.charts import Chart, ticks
 from tco.report.facts import Facts
 from tco.report.flips import Flip, flips
@@ -22,65 +21,17 @@ MOST = 12
 WIDTH, LEFT, RIGHT, ROW, TOP = 860.0, 330.0, 800.0, 26.0, 24.0
 FULL, LABEL, LETTER = 48, 58, 7.2
 """Letters of a label in full size, and at most; the width of a digit beside a bar."""
-Told = float | str
-
-
-@dataclass(frozen=True)
-class Driver:
-    """An input between two ends, and the unit cost (or the verdict) of the recommended fleet at each."""
-
-    name: str
-    low: float
-    high: float
-    found: tuple[Told, Told]
-    swing: float
-    stated: bool
 
 
 def drivers(facts: Facts) -> list[Driver]:
-    """Those that move the recommended fleet, the strongest first; a verdict lost at an end comes before all."""
+    """Those that move the recommended fleet."""
     found = facts.result.sensitivity
-    base = facts.cost(found.fleet) if found else None
-    if found is None or not base:
-        return []
-    exact = [(item.name, _ends(found.fleet, item.name), _exact(found, item, base)) for item in found.exact]
-    runs = [(item.name, item.ends, item.found) for item in found.runs]
-    made = [_driver(found.fleet, *told, base) for told in (*exact, *runs)]
-    return sorted((item for item in made if item.swing > 0), key=lambda item: -item.swing)
-
-
-def _ends(fleet: FleetResult, name: str) -> tuple[float, float]:
-    return ends(fleet.model.inputs[name], fleet.inputs[name])
-
-
-def _driver(fleet: FleetResult, name: str, two: tuple[float, float], found: tuple[Told, Told], base: float) -> Driver:
-    figure = fleet.inputs[name]
-    gaps = [np.inf if isinstance(one, str) else abs(one - base) for one in found]
-    return Driver(name, *two, found, max(gaps), figure.low is not None or figure.high is not None)
-
-
-def _exact(found: Sensitivity, item: Exact, base: float) -> tuple[Told, Told]:
-    """Each line of the cost grows by its proven power of the driver."""
-    fleet, figure = found.fleet, found.fleet.inputs[item.name]
-    parts = np.array([float(np.sum(_two(fleet, line.amount, line.factor))) for line in found.lines])
-    now = figure.number if figure.is_one else 1.0
-    powers, factors = np.array(item.exponents), [end / now for end in _ends(fleet, item.name)]
-    low, high = (base * float(np.sum(parts * by**powers) / np.sum(parts)) / by**item.output for by in factors)
-    return low, high
-
-
-def _two(fleet: FleetResult, amount: str, factor: str) -> Any:
-    return np.asarray(fleet.values[amount], float) * np.asarray(fleet.values[factor], float)
+    return drivers_of(found) if found else []
 
 
 def written(facts: Facts, fleet: FleetResult, name: str, value: float) -> str:
     """A value of a driver with its unit; of a series the factor."""
-    figure = fleet.inputs[name]
-    if not figure.is_one:
-        return f"× {plain(value)}"
-    if figure.unit == "1/yr":
-        return f"{plain(value * 100)} %/yr"
-    return f"{plain(value)} {shown_unit(figure.unit, facts.currency)}".strip()
+    return amounts.written(fleet, name, value, facts.currency)
 
 
 def tornado(facts: Facts) -> Chart | None:
