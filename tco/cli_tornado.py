@@ -19,11 +19,14 @@ def tornado(file: Path, fleet: str | None, as_json: bool) -> None:
     \b
     Example:  tco tornado mine.yaml --fleet hgx-h200
     """
+    from tco.decisions.confirm import confirmed
     from tco.decisions.tornado import json_of, text_of
     from tco.errors import did_you_mean
     from tco.session import load
 
-    result = load(file).run()
+    scenario = load(file)
+    result = scenario.run()
     if fleet is not None and fleet not in result.by_id:
         raise click.BadParameter(f"there is no `{fleet}`{did_you_mean(fleet, result.by_id)}", param_hint="--fleet")
-    click.echo(json_of(result, fleet) if as_json else text_of(result, fleet))
+    found = confirmed(scenario, result)
+    click.echo(json_of(result, found, fleet) if as_json else text_of(result, found, fleet))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,10 +13,10 @@ from tco.analysis.drivers import Driver, drivers_of
 from tco.analysis.sensitivity import CHANGE, Sensitivity, sensitivity
 from tco.console import table
 from tco.decisions.amounts import amount, written
-from tco.decisions.flips import Beyond, Flip, by_strength, flips
+from tco.decisions.flips import Beyond, Flip, by_strength
 from tco.export import shown_unit, unit_of
 from tco.result import FleetResult, Result
-from tco.wording import percent, significant
+from tco.wording import listed, percent, significant
 
 MOST = 12
 """Drivers of a fleet that are printed; the JSON holds all."""
@@ -32,14 +33,14 @@ def ends_told(item: Driver) -> str:
     return "range" if item.stated else f"± {percent(CHANGE)}"
 
 
-def text_of(result: Result, fleet: str | None = None) -> str:
+def text_of(result: Result, found: Sequence[Flip], fleet: str | None = None) -> str:
     """A table a fleet, then the flip points."""
     names = [fleet] if fleet else [*result.ranking, *_unranked(result)]
     parts = [part for name in names if (part := _of_fleet(result, name))]
     lost = [
         f"{one.id}: {one.verdict}, no cost to move" for one in result.fleets if one.id in names and _none(result, one)
     ]
-    return "\n\n".join([*parts, *lost, _flips(result)])
+    return "\n\n".join([*parts, *lost, _flips(result, by_strength(found))])
 
 
 def _unranked(result: Result) -> list[str]:
@@ -84,15 +85,26 @@ def _row(result: Result, found: Sensitivity, item: Driver) -> dict[str, str]:
     }
 
 
-def _flips(result: Result) -> str:
-    found = by_strength(flips(result))
+def _flips(result: Result, found: Sequence[Flip]) -> str:
     if not found:
         return "flip points: no fleet is recommended"
     turning = [one for one in found if one.below or one.above]
     rows = [row_of(one, result) for one in turning]
     head = f"{result.recommended} is recommended; another is beyond these values ({KEPT})"
     still = f"{RANGE}: {len(found) - len(rows)} more change nothing (--json names them)"
-    return "\n\n".join([head, *([table(rows)] if rows else []), still])
+    notes = [f"{one.label}: {text}" for one in turning for text in doubts(one)]
+    follow = [one.label for one in found if one.follows]
+    notes += (
+        [f"other inputs follow from these, which stood still here; ask `tco solve`: {listed(follow)}"] if follow else []
+    )
+    return "\n\n".join([head, *([table(rows)] if rows else []), still, *(["\n".join(notes)] if notes else [])])
+
+
+def doubts(one: Flip) -> list[str]:
+    """Why a run does not confirm it."""
+    return [
+        f"{word}: {side.doubt}" for word, side in (("below", one.below), ("above", one.above)) if side and side.doubt
+    ]
 
 
 def row_of(one: Flip, result: Result) -> dict[str, str]:
@@ -115,16 +127,18 @@ def side(one: Flip, beyond: Beyond | None, currency: str) -> str:
     """`0.35 USD/kWh: api (a jump)`; empty where there is none."""
     if beyond is None:
         return ""
+    if beyond.doubt:
+        return f"in doubt, see below ({_told(one, beyond.value, currency)})"
     why = "" if beyond.equal else " (today's cannot do the work)" if beyond.lost else " (a jump)"
     return f"{_told(one, beyond.value, currency)}: {beyond.to or 'no fleet'}{why}"
 
 
-def json_of(result: Result, fleet: str | None = None) -> str:
+def json_of(result: Result, found: Sequence[Flip], fleet: str | None = None) -> str:
     """The same in full."""
-    return json.dumps(to_dict(result, fleet), indent=1, ensure_ascii=False, allow_nan=False)
+    return json.dumps(to_dict(result, found, fleet), indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def to_dict(result: Result, fleet: str | None = None) -> dict[str, Any]:
+def to_dict(result: Result, found: Sequence[Flip], fleet: str | None = None) -> dict[str, Any]:
     """Drivers by fleet, and the flip points of all."""
     names = [fleet] if fleet else [one.id for one in result.fleets]
     return {
@@ -132,13 +146,13 @@ def to_dict(result: Result, fleet: str | None = None) -> dict[str, Any]:
         "recommended": result.recommended,
         "note": KEPT,
         "fleets": {name: _drivers(result, name) for name in names},
-        "flips": flips_dict(result),
+        "flips": flips_dict(found),
     }
 
 
-def flips_dict(result: Result) -> list[dict[str, Any]]:
+def flips_dict(found: Sequence[Flip]) -> list[dict[str, Any]]:
     """Every flip point as plain Python."""
-    return [asdict(one) for one in by_strength(flips(result))]
+    return [asdict(one) for one in by_strength(found)]
 
 
 def _drivers(result: Result, name: str) -> dict[str, Any]:

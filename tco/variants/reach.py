@@ -63,17 +63,18 @@ def reach(before: Built, after: Built, path: Path) -> Reach:
 
 def fed_by(plan: Plan, path: Path) -> Iterator[str]:
     """Inputs of a plan that are what stands at the path, in the unit of the model."""
-    for name in figures(plan):
-        if name.endswith("_pinned"):
-            place: Path = ("pin", plan.id, name.removesuffix("_pinned"))
-        elif name in plan.extra_givens and name.endswith("_rate"):
-            place = ("fx", name.removesuffix("_rate").upper())
-        elif name in plan.extra_givens and name.endswith("_quoted"):
-            place = plan.found.paths.get(name.removesuffix("_quoted"), ())
-        else:
-            place = plan.found.paths.get(name, ())
-        if place == path:
-            yield name
+    yield from (name for name in figures(plan) if fed_from(plan, name) == path)
+
+
+def fed_from(plan: Plan, name: str) -> Path:
+    """Where an input of a plan stands in the scenario; empty for the catalogue, defaults and what is derived."""
+    if name.endswith("_pinned"):
+        return ("pin", plan.id, name.removesuffix("_pinned"))
+    if name in plan.extra_givens and name.endswith("_rate"):
+        return ("fx", name.removesuffix("_rate").upper())
+    if name in plan.extra_givens and name.endswith("_quoted"):
+        return plan.found.paths.get(name.removesuffix("_quoted"), ())
+    return plan.found.paths.get(name, ())
 
 
 def figures(plan: Plan) -> dict[str, Figure]:
