@@ -118,4 +118,13 @@ def _notes(result: Result) -> list[str]:
         if alert.code != "recalled-or-stale"
     ]
     left = f"left out (nothing stated): {', '.join(result.left_out)}" if result.left_out else ""
-    return [*notes, *([left] if left else [])]
+    return [*notes, *([left] if left else []), *_answers(result)]
+
+
+def _answers(result: Result) -> list[str]:
+    """What the goal seeks of the scenario found."""
+    if result.decisions is None:
+        return []
+    from tco.decisions.words import title, verdict
+
+    return [f"solve: {title(one)}: {verdict(one)}" for one in result.decisions.solved]

@@ -70,7 +70,17 @@ def to_dict(result: Result) -> dict[str, Any]:
         "headline": result.headline,
         "left_out": result.left_out,
         "warnings": [{"code": alert.code, "fleet": alert.fleet, "text": alert.text} for alert in result.warnings],
+        **_analysis(result),
     }
+
+
+def _analysis(result: Result) -> dict[str, Any]:
+    """Answers of the section `analysis`, where the scenario has one."""
+    if result.decisions is None:
+        return {}
+    from tco.decisions.told import decisions_dict
+
+    return {"analysis": _lists(decisions_dict(result.decisions))}
 
 
 def _lists(value: Any) -> Any:

@@ -20,8 +20,10 @@ from tco.timeline import DayCount, Timeline
 if TYPE_CHECKING:
     from tco.analysis.breakeven import BreakEven
     from tco.analysis.sensitivity import Sensitivity
+    from tco.decisions.decisions import Decisions
     from tco.scenario.quotes import Procurement
     from tco.scenario.request_schema import Request
+    from tco.session import Scenario
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
 
@@ -132,6 +134,9 @@ class Result:
     `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are the
     offers and awards, `request` who asks and must sign, where the scenario has them. With a `reinvestment_rate`, a
     year, savings earn it to the end.
+    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are
+    the offers and awards, where the scenario has any. With a `reinvestment_rate`, a year, savings earn it to the end.
+    `source` is the scenario itself where it asks for an analysis.
     """
 
     scenario: dict[str, str]
@@ -151,6 +156,7 @@ class Result:
     request: Request | None = None
     reinvestment_rate: float | None = None
     day_count: DayCount = "periods"
+    source: Scenario | None = field(default=None, repr=False)
 
     @property
     def by_id(self) -> Mapping[str, FleetResult]:
@@ -177,6 +183,13 @@ class Result:
         from tco.analysis.sensitivity import sensitivity
 
         return sensitivity(self)
+
+    @functools.cached_property
+    def decisions(self) -> Decisions | None:
+        """What the scenario asks under `analysis`; computed when asked for. Raises ScenarioError."""
+        from tco.decisions.decisions import decisions
+
+        return decisions(self.source, self) if self.source else None
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

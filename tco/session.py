@@ -29,7 +29,9 @@ class Scenario:
 
     def run(self, frozen: Frozen | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""
-        return run(self.document, self.content, frozen=frozen, data=self.catalogue)
+        result = run(self.document, self.content, frozen=frozen, data=self.catalogue)
+        result.source = self if self.content.analysis else None
+        return result
 
     @property
     def catalogue(self) -> Catalogue:

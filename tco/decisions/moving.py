@@ -83,7 +83,7 @@ def _step(leaf: Leaf, path: Path, unit: str, scenario: Scenario) -> float:
 def ends(one: Moved, between: Sequence[Any], today: float | None = None) -> tuple[float, float]:
     """From where to where it moves, in its unit. Raises Refused."""
     if between:
-        low, high = (_in_unit(one, raw) for raw in between)
+        low, high = (in_unit(one, raw) for raw in between)
         if not low < high:
             raise Refused(
                 "between", f"`{shown(between[0])}` is not below {shown(between[1])}; give the lower end first"
@@ -155,6 +155,7 @@ def _usual(unit: str, currency: str) -> str:
     return {"1": "", "1/yr": "%/yr"}.get(unit, unit.replace("money", currency))
 
 
-def _in_unit(one: Moved, raw: Any) -> float:
+def in_unit(one: Moved, raw: Any) -> float:
+    """A value as it is written, in the unit of the input. Raises Refused."""
     found = _read(one.leaf, raw, "between", one.unit)
     return found.value if found.unit == one.unit else convert(found.value, found.unit, one.unit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from tco.evaluate import Value, in_blocks, program
 from tco.model import Model
 from tco.result import NULLING, VERDICTS, FleetResult, Result
 from tco.scenario.assembly import assemble
+from tco.scenario.paths import Path
 from tco.session import Scenario
 from tco.variants.patch import patched
 from tco.variants.reach import Built, built, fed_by, figures, reach
@@ -76,6 +77,17 @@ Wanted = Mapping[str, tuple[str, ...]]
 """Lines by fleet."""
 
 
+def fleets_at(
+    scenario: Scenario, changes: Mapping[Path, str], wanted: Container[str], frozen: Frozen | None
+) -> dict[str, FleetResult]:
+    """Some fleets of the scenario with values changed. Raises ScenarioError."""
+    there = patched(scenario, changes)
+    plans, timeline = assemble(there.document, there.content, there.catalogue)
+    asked = [plan for plan in plans if plan.id in wanted]
+    _, fleets = computed(asked, timeline, there.content, there.document, frozen)
+    return {fleet.id: fleet for fleet in fleets}
+
+
 @dataclass
 class Runs:
     """Each value a scenario of its own, assembled and computed; `choices` by value are what was searched there."""
@@ -108,11 +120,7 @@ class Runs:
         return self.found[value]
 
     def _fleets(self, value: float) -> dict[str, FleetResult]:
-        there = patched(self.scenario, {self.one.path: self.one.raw(value)})
-        plans, timeline = assemble(there.document, there.content, there.catalogue)
-        asked = [plan for plan in plans if plan.id in self.wanted]
-        _, fleets = computed(asked, timeline, there.content, there.document, self.frozen)
-        return {fleet.id: fleet for fleet in fleets}
+        return fleets_at(self.scenario, {self.one.path: self.one.raw(value)}, self.wanted, self.frozen)
 
     def at(self, values: Array) -> dict[str, Sample]:
         """One after the other."""

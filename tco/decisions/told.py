@@ -7,8 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from tco.decisions import words
+from tco.decisions.decisions import Decisions
 from tco.decisions.search import Search
 from tco.decisions.solve import Solved
+from tco.decisions.tables import Values
 from tco.result import Result
 
 
@@ -44,6 +46,29 @@ def to_dict(found: Solved) -> dict[str, Any]:
         "anew": _search(found.anew),
         "note": words.how(found),
     }
+
+
+def decisions_dict(found: Decisions) -> dict[str, Any]:
+    """All answers of a scenario, what is not asked left out."""
+    told: dict[str, Any] = {
+        "solve": [to_dict(one) for one in found.solved],
+        "tables": [_table(one) for one in found.tables],
+        "flips": None if found.flips is None else [asdict(one) for one in found.flips],
+        "spider": found.spider and asdict(found.spider),
+    }
+    return {name: value for name, value in told.items() if value or (name == "flips" and value is not None)}
+
+
+def _table(one: Values) -> dict[str, Any]:
+    axes = {"rows": one.rows, "columns": one.columns}
+    told = {
+        name: axis and {"change": axis.one.text, "unit": axis.one.unit, "values": axis.values, "now": axis.now}
+        for name, axis in axes.items()
+    }
+    return {
+        "line": one.line, "unit": one.unit, "fleet": one.fleet, **told, "cells": one.cells, "now": one.now,
+        "deployments": "kept" if one.kept else "chosen anew",
+    }  # fmt: skip
 
 
 def _search(one: Search | None) -> dict[str, Any] | None:

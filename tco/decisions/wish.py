@@ -75,13 +75,13 @@ def _compared(result: Result, text: str, left: str, operator: str, right: str) -
     mine = _reading(result, left, "")
     if mine is None:
         raise _unread(text)
-    unit = _unit(result, mine)
+    unit = unit_of_reading(result, mine)
     theirs = _reading(result, right, mine.line)
     if theirs is None:
         told = shown_unit(unit, result.scenario["currency"])
         return Wish(text, mine, operator, None, _value(right, unit, result.scenario["currency"]), told)
     try:
-        ratio = convert(1.0, _unit(result, theirs), unit)
+        ratio = convert(1.0, unit_of_reading(result, theirs), unit)
     except UnitError as error:
         raise Refused("until", f"{mine} and {theirs} cannot be compared: {error}") from None
     return Wish(text, mine, operator, theirs, 0.0, shown_unit(unit, result.scenario["currency"]), ratio)
@@ -97,16 +97,21 @@ def _reading(result: Result, text: str, usual: str) -> Reading | None:
     if not found or bool(found[1]) != bool(found[4]):
         return None
     line, fleet = found[2] or usual or result.headline or "", _fleet(result, found[3])
+    return reading_of(result, line, fleet, found[1] or "")
+
+
+def reading_of(result: Result, line: str, fleet: str, how: str) -> Reading:
+    """A line of a fleet; one with a number in each period needs to be told how they become one. Raises Refused."""
     model = result.by_id[fleet].model
     if line not in model.lines:
         why = model.absent.get(line)
         known = {name for one in result.fleets for name in one.model.lines}
         told = f"`{line}` of {fleet}: {why or 'does not apply to this fleet'}"
         raise Refused("until", told if line in known else f"`{line}` is not a line{did_you_mean(line, known)}")
-    if model.lines[line].series and not found[1]:
-        ways = ", ".join(f"`{how}({line}[{fleet}])`" for how in HOWS)
+    if model.lines[line].series and not how:
+        ways = ", ".join(f"`{word}({line}[{fleet}])`" for word in HOWS)
         raise Refused("until", f"`{line}` has a number in each period; say which is meant: {ways}")
-    return Reading(line, fleet, found[1] if found[1] and model.lines[line].series else "")
+    return Reading(line, fleet, how if model.lines[line].series else "")
 
 
 def _fleet(result: Result, name: str) -> str:
@@ -115,7 +120,8 @@ def _fleet(result: Result, name: str) -> str:
     return name
 
 
-def _unit(result: Result, one: Reading) -> str:
+def unit_of_reading(result: Result, one: Reading) -> str:
+    """The unit of its line."""
     return result.by_id[one.fleet].model.lines[one.line].unit_text
 
 

@@ -29,6 +29,7 @@ from tco.report import (
 )
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
+from tco.report.decided import decided
 from tco.report.facts import KINDS, WHOLE, Facts, duration
 from tco.report.glossary import glossary
 from tco.report.leftout import omitted
@@ -103,6 +104,7 @@ def _moves(facts: Facts) -> dict[str, Any]:
         "flips": answer.flips(facts),
         "crossings": breakeven.crossings(facts),
         "risks": risks.risks(facts),
+        "decided": decided(facts),
     }
 
 

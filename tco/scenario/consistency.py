@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tco.figures import Figure
 from tco.lines.library import ALL, Payment, chapters, load
+from tco.scenario.analysis_checks import check_analysis
 from tco.scenario.cross_rates import direct_rates, priced_in
 from tco.scenario.gather import periods_of
 from tco.scenario.paths import Path
@@ -26,6 +27,7 @@ def check_whole(scenario: Scenario, problems: Problems) -> None:
     _check_real(scenario, problems)
     check_quotes(scenario, problems)
     check_request(scenario, problems)
+    check_analysis(scenario, problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
         _check_serving(scenario, problems)

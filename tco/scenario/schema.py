@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from tco.figures import Figure
+from tco.scenario.analysis_schema import Analysis
 from tco.scenario.fields import (
     CatalogueId,
     Day,
@@ -488,6 +489,7 @@ class Scenario(Section):
     finance: Finance
     quotes: Quotes | None = None
     request: Request | None = None
+    analysis: Analysis | None = None
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
     fleets: Several[Fleet]
     pin: dict[str, dict[str, AnyFigure]] = Field(default_factory=dict)
