@@ -17,7 +17,7 @@ from tco.report.curve import HEIGHT, PLOT, WIDTH
 from tco.report.facts import Facts
 from tco.report.tables import Cell as Shown
 from tco.report.tables import Table, head, number, table
-from tco.wording import even, listed, percent, plain, shortened
+from tco.wording import even, percent, plain, shortened
 
 
 def decided(facts: Facts) -> dict[str, Any] | None:
@@ -28,6 +28,7 @@ def decided(facts: Facts) -> dict[str, Any] | None:
     return {
         "solved": [_solved(facts, one) for one in found.solved],
         "flips": _flips(facts, found),
+        "still": _still(facts, found),
         "tables": [_values(facts, one) for one in found.tables],
         "spider": chart(facts, found.spider) if found.spider else None,
     }
@@ -51,19 +52,34 @@ def _flips(facts: Facts, found: Decisions) -> Table | None:
     if found.flips is None:
         return None
     turning = [one for one in found.flips if one.below or one.above]
-    still = [f"{one.label} of {one.fleet}" if one.fleet else one.label for one in found.flips if one not in turning]
     rows = [
-        [head(one.label, one.fleet or "all that share it"), Shown(_amount(facts, one, one.now), "n"),
-         Shown(_side(facts, one, one.below)), Shown(_side(facts, one, one.above))]
+        [
+            head(one.label, one.fleet or "all that share it"),
+            Shown(_amount(facts, one, one.now), "n"),
+            Shown(_side(facts, one, one.below)),
+            Shown(_side(facts, one, one.above)),
+        ]
         for one in turning
-    ]  # fmt: skip
-    note = (
-        f"{_sentence(KEPT)} Looked for {RANGE}. {facts.result.recommended} stays whatever these are: {listed(still)}."
-    )
+    ]
+    note = f"{_sentence(KEPT)} Looked for {RANGE}; a dash: nothing changes on that side."
     told = [f" {one.label}: {text}." for one in turning for text in doubts(one)]
     heads = ("Number", "Now", "Below this value", "Above this value")
     caption = f"Where another fleet than {facts.result.recommended} is recommended"
     return table(caption, heads, rows, note=note + "".join(told), style="prose", point=False)
+
+
+def _still(facts: Facts, found: Decisions) -> Table | None:
+    """Numbers that change nothing, and between which values that was looked at."""
+    still = [one for one in found.flips or () if not (one.below or one.above)]
+    rows = [
+        [
+            head(one.label, one.fleet or "all that share it"),
+            *(Shown(_amount(facts, one, value), "n") for value in (one.now, one.low, one.high)),
+        ]
+        for one in still
+    ]
+    caption = f"Between these values {facts.result.recommended} stays recommended"
+    return table(caption, ("Number", "Now", "From", "To"), rows, point=False) if rows else None
 
 
 def _amount(facts: Facts, one: Flip, value: float) -> str:
@@ -115,7 +131,7 @@ def _at(axis: Axis, value: float) -> str:
 
 
 def _cell(cell: Cell, form: Any, unit: str) -> Shown:
-    return number(cell, form, unit) if isinstance(cell, float) else Shown(cell)
+    return number(cell, form, unit) if isinstance(cell, float) else Shown(str(cell))
 
 
 def _told(found: Values) -> str:
@@ -138,8 +154,7 @@ def chart(facts: Facts, found: Spider) -> Chart:
     def y(value: float) -> float:
         return plot["bottom"] - (value - low) / ((high - low) or 1.0) * (plot["bottom"] - plot["top"])
 
-    lines = [{"label": shortened(leg.label, 38), "path": _path(leg, x, y), "y": _end(leg, y), "dash": at % 4,
-              "from": _end(leg, y), "told": _leg_told(leg)} for at, leg in enumerate(found.legs)]  # fmt: skip
+    lines = [_line(leg, at, x, y) for at, leg in enumerate(found.legs)]
     _spread(lines, plot["top"], plot["bottom"])
     data: dict[str, Any] = {
         "lines": lines, "plot": plot, "zero": (x(0.0), y(0.0)),
@@ -148,8 +163,14 @@ def chart(facts: Facts, found: Spider) -> Chart:
     }  # fmt: skip
     told = "; ".join(f"{leg.label}: {_leg_told(leg)}" for leg in found.legs)
     title = f"Change of the unit cost of {found.fleet} against the change of each number"
-    finding = f"{found.legs[0].label} comes first. A line breaks off where {found.fleet} cannot do the work as asked."
+    finding = f"In bold: what moves it most in the tornado, {found.legs[0].label}."
+    finding += f" A line breaks off where {found.fleet} cannot do the work as asked."
     return Chart("spider", title, told, finding, WIDTH, HEIGHT, data)
+
+
+def _line(leg: Leg, at: int, x: Any, y: Any) -> dict[str, Any]:
+    where = {"path": _path(leg, x, y), "y": _end(leg, y), "from": _end(leg, y), "at": x(_last(leg))}
+    return {"label": shortened(leg.label, 38), "dash": at % 4, "told": _leg_told(leg), **where}
 
 
 def _marks(low: float, high: float) -> list[float]:
@@ -169,6 +190,12 @@ def _path(leg: Leg, x: Any, y: Any) -> str:
 
 def _end(leg: Leg, y: Any) -> float:
     return float(y(next((value for value in reversed(leg.up) if value is not None), 0.0)))
+
+
+def _last(leg: Leg) -> float:
+    """How far it goes."""
+    pairs = zip(leg.across, leg.up, strict=True)
+    return max((across for across, up in pairs if up is not None), default=0.0)
 
 
 def _leg_told(leg: Leg) -> str:

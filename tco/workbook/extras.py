@@ -1,4 +1,4 @@
-"""Years, sensitivity and bridge: what tells more than a copy for outsiders may hold is left out of that."""
+"""Years, sensitivity, decisions and bridge: what tells more than a copy for outsiders may hold is left out of that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tco.workbook.bridge import Bridge, bridge_ties
 from tco.workbook.checks import Alerts
 from tco.workbook.compare import write_compare
 from tco.workbook.compared import Compared
-from tco.workbook.places import BREAK_EVEN, SENSITIVITY
+from tco.workbook.decided import write_decisions
+from tco.workbook.places import BREAK_EVEN, DECISIONS, SENSITIVITY
 from tco.workbook.plan import Plan
 from tco.workbook.reference_column import Against
 from tco.workbook.rows import Row
@@ -22,13 +23,15 @@ from tco.workbook.values import FleetValues
 
 
 class Extras:
-    """`hide`: years and bridge tell costs by category; ends of a range tell a price, and so do powers of a cost."""
+    """`hide`: years and bridge tell costs by category; ends of ranges, powers of costs and flip points tell prices."""
 
     def __init__(self, plan: Plan, values: dict[str, FleetValues], hide: frozenset[str]) -> None:
         self.plan, self.values = plan, values
         self.costs_shown = "costs" not in hide
         self.annual = AnnualPlan(plan) if self.costs_shown else None
         self.sensitivity = None if hide & {"prices", "costs"} else sensitivity_plan(plan, values)
+        self.decided = None if hide & {"prices", "costs"} else plan.result.decisions
+        self.answers: Sheet | None = None
         self.bridge: Bridge | None = None
         self.sheet: Sheet | None = None
 
@@ -48,11 +51,15 @@ class Extras:
         return table
 
     def open_sensitivity(self, book: Book) -> None:
-        """The empty sheet, before Checks; it is filled when the alerts are known."""
+        """The empty sheets, before Checks; they are filled when the alerts are known."""
         if self.sensitivity:
             self.sheet = book.sheet(SENSITIVITY, TABS["presentation"])
+        if self.decided:
+            self.answers = book.sheet(DECISIONS, TABS["presentation"])
 
     def write_sensitivity(self, book: Book, alerts: Alerts) -> None:
         """All of it."""
         if self.sensitivity and self.sheet:
             write_sensitivity(book, self.sheet, self.sensitivity, alerts, break_even=BREAK_EVEN in book.sheets)
+        if self.decided and self.answers:
+            write_decisions(book, self.answers, self.plan, self.decided, alerts)

@@ -17,11 +17,11 @@ PERIOD_NAME, CALENDAR_ROW = 9, 10
 """On Time: the names of periods, and the calendar year in which each ends where that is not the fiscal year."""
 
 (
-    COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SENSITIVITY, CHECKS, DATA,
-    METHOD, LOG,
+    COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SENSITIVITY, DECISIONS, CHECKS,
+    DATA, METHOD, LOG,
 ) = (
     "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Annual", "Compare", "Reference", "Break-even",
-    "Sensitivity", "Checks", "Data", "Method", "Log",
+    "Sensitivity", "Decisions", "Checks", "Data", "Method", "Log",
 )  # fmt: skip
 
 OWN_ROWS = ("all_flags", "costs_shown", "verdict", "ranked", "cash", "cumulative_cash")
