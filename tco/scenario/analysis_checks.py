@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tco.errors import did_you_mean
-from tco.scenario.paths import Path
+from tco.scenario.paths import Path, child
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Scenario
 
@@ -15,7 +16,7 @@ def check_analysis(scenario: Scenario, problems: Problems) -> None:
     if scenario.analysis is None:
         return
     for path, text in _places(scenario):
-        _check_place(path, text, problems)
+        _check_place(_written(path, problems.document.data), text, problems)
     for at, goal in enumerate(scenario.analysis.solve):
         if len(goal.between) not in (0, 2):
             told = f"holds {len(goal.between)} values; wanted the two ends, the lower first"
@@ -37,6 +38,14 @@ def _places(scenario: Scenario) -> Iterator[tuple[Path, str]]:
         for key, axis in (("rows", one.rows), ("columns", one.columns)):
             if axis:
                 yield ("analysis", "tables", at, key, "change"), axis.change
+
+
+def _written(path: Path, data: Any) -> Path:
+    """Without the key for which a bare word stands."""
+    here = data
+    for step in path[:-1]:
+        here = child(here, step)
+    return path if isinstance(here, dict) else path[:-1]
 
 
 def _check_place(path: Path, text: str, problems: Problems) -> None:
