@@ -187,9 +187,11 @@ class Result:
     @functools.cached_property
     def decisions(self) -> Decisions | None:
         """What the scenario asks under `analysis`; computed when asked for. Raises ScenarioError."""
+        if self.source is None:
+            return None
         from tco.decisions.decisions import decisions
 
-        return decisions(self.source, self) if self.source else None
+        return decisions(self.source, self)
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

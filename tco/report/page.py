@@ -29,7 +29,6 @@ from tco.report import (
 )
 from tco.report.cautions import cautions
 from tco.report.checks import Check, check_table, checks
-from tco.report.decided import decided
 from tco.report.facts import KINDS, WHOLE, Facts, duration
 from tco.report.glossary import glossary
 from tco.report.leftout import omitted
@@ -104,8 +103,17 @@ def _moves(facts: Facts) -> dict[str, Any]:
         "flips": answer.flips(facts),
         "crossings": breakeven.crossings(facts),
         "risks": risks.risks(facts),
-        "decided": decided(facts),
+        "decided": _decided(facts),
     }
+
+
+def _decided(facts: Facts) -> dict[str, Any] | None:
+    """Answers of `analysis`; what finds them is imported where there is one."""
+    if facts.result.source is None:
+        return None
+    from tco.report.decided import decided
+
+    return decided(facts)
 
 
 def _validity(facts: Facts) -> str:

@@ -10,7 +10,6 @@ from tco.workbook.bridge import Bridge, bridge_ties
 from tco.workbook.checks import Alerts
 from tco.workbook.compare import write_compare
 from tco.workbook.compared import Compared
-from tco.workbook.decided import write_decisions
 from tco.workbook.places import BREAK_EVEN, DECISIONS, SENSITIVITY
 from tco.workbook.plan import Plan
 from tco.workbook.reference_column import Against
@@ -62,4 +61,6 @@ class Extras:
         if self.sensitivity and self.sheet:
             write_sensitivity(book, self.sheet, self.sensitivity, alerts, break_even=BREAK_EVEN in book.sheets)
         if self.decided and self.answers:
+            from tco.workbook.decided import write_decisions
+
             write_decisions(book, self.answers, self.plan, self.decided, alerts)

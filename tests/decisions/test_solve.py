@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tco.decisions import words
-from tco.decisions.gap import Aim
+from tco.decisions.gap import Aim, aim
 from tco.decisions.moving import Moved
-from tco.decisions.probe import Sample
+from tco.decisions.probe import Sample, frozen_of, probe
 from tco.decisions.refused import Refused
 from tco.decisions.search import CANNOT, LESS, MORE, Searcher
 from tco.decisions.solve import Asked, Solved, solve
@@ -79,6 +79,22 @@ def test_a_cost_that_jumps_over_the_target_is_no_answer_but_a_jump(base) -> None
     assert turn.value == pytest.approx(2 * STEP, rel=1e-9)
     assert "not reached" in words.verdict(found)
     assert "jumps from 2,760 USD to 3,960 USD" in words.told(found, turn, base[1])
+
+
+def test_no_tooth_of_a_line_that_rises_and_falls_with_each_unit_is_missed(base) -> None:
+    """The utilization falls where a replica is added: as many places as 40,000 points see."""
+    scenario, result = base
+    found = ask(base, "workload.requests", "mean(utilization[rent]) = 5.5 %", WIDE)
+    searched = found.answer
+    goal = aim(result, found.wish)
+    near = probe(scenario, found.one, (searched.low, searched.high), goal.wanted, frozen_of(result))
+    places = np.geomspace(searched.low, searched.high, 40_000)
+    mine, theirs = goal.told(near, places)
+    at = np.flatnonzero(np.diff(np.sign(mine - theirs)))
+    assert len(at) > 5
+    told = np.array([turn.value for turn in searched.turns])
+    assert len(told) == len(at)
+    assert np.all((places[at] <= told * (1 + 1e-9)) & (told <= places[at + 1] * (1 + 1e-9)))
 
 
 def test_a_price_is_found_in_the_unit_it_is_written_in(base) -> None:
@@ -187,9 +203,9 @@ class Curve:
 
 
 def places(function, low: float, high: float, value: float):
-    aim = Aim(Wish("", Reading("line", "a"), "=", None, value), "", frozenset(), {"a": ("line",)})
+    goal = Aim(Wish("", Reading("line", "a"), "=", None, value), "", frozenset(), {"a": ("line",)})
     moved = Moved(("x",), "x", Leaf(""), "", None)
-    return Searcher(aim, Curve(function), moved, low, high).search().turns
+    return Searcher(goal, Curve(function), moved, low, high).search().turns
 
 
 def test_a_pole_is_no_root() -> None:
