@@ -105,8 +105,7 @@ def boxes(pdf: Path) -> list[tuple[float, float, list[tuple[float, ...]]]]:
 
 
 @pytest.mark.pdftotext
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("name", ["quickstart", "procurement"])
+@pytest.mark.parametrize(("name", "paper"), [("quickstart", "A4"), ("procurement", "Letter")])
 def test_every_cell_is_on_paper(printed: Callable[[str, str], Path], name: str, paper: str) -> None:
     html = render(ran(name))
     pdf = printed(html, paper)
@@ -129,8 +128,9 @@ def test_a_lost_cell_is_found_out(printed: Callable[[str, str], Path]) -> None:
     assert lost_cells(html, told(pdf, "-raw"))
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("name", ["quickstart", "pretraining", "procurement"])
+@pytest.mark.parametrize(
+    ("name", "paper"), [("quickstart", "A4"), ("quickstart", "Letter"), ("procurement", "A4"), ("pretraining", "A4")]
+)
 def test_no_table_is_wider_than_the_paper(chromium: list[str], tmp_path: Path, name: str, paper: str) -> None:
     html = render(ran(name))
     found = as_printed(chromium, tmp_path / "frame.html", html, paper)

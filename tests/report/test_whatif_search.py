@@ -25,7 +25,7 @@ from tests.report.pages import SCENARIOS
 from tests.report.test_whatif import drawn, frozen, held, made
 
 LEASE = Path(__file__).parents[1] / "workbook/scenarios/payments.yaml"
-SEARCHES = 12
+SEARCHES = 8
 
 TWO_PRECISIONS = """format: 1
 title: two precisions, of which the one that holds more requests wins only under load
