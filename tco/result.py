@@ -133,10 +133,7 @@ class Result:
     `scenario` holds title, file, sha256, as_of, currency and text; `headline` is the line that ranks.
     `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are the
     offers and awards, `request` who asks and must sign, where the scenario has them. With a `reinvestment_rate`, a
-    year, savings earn it to the end.
-    `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are
-    the offers and awards, where the scenario has any. With a `reinvestment_rate`, a year, savings earn it to the end.
-    `source` is the scenario itself where it asks for an analysis.
+    year, savings earn it to the end. `source` is the scenario itself where it asks for an analysis.
     """
 
     scenario: dict[str, str]
