@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import linecache
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -33,9 +33,11 @@ class Program:
         return {name: _ready(value) for name, value in found.items()}
 
 
-def program(model: Model, wanted: Iterable[str] | None = None) -> Program:
-    """Print and compile the wanted lines (all of them by default) and what they need."""
+def program(model: Model, wanted: Iterable[str] | None = None, known: Collection[str] = ()) -> Program:
+    """Print and compile the wanted lines (all of them by default) and what they need; known lines are given to it."""
     names = tuple(model.lines if wanted is None else wanted)
+    if known:
+        return _compiled(source(model, names, known))
     if names not in model.programs:
         model.programs[names] = _compiled(source(model, names))
     return model.programs[names]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from tco.units import convert
+
+if TYPE_CHECKING:
+    from tco.uncertainty.spread import Spread
 
 Status = Literal["quote", "list", "street", "estimate", "derived", "recalled", "default"]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -19,6 +22,7 @@ class Figure:
 
     `unit` is text as `tco.units.unit` reads it. A table's `from` column has the unit `from_unit`.
     `origin` says where the figure stands: `scenario`, `catalogue systems/hgx-h200-srv`, `default` or `choice`.
+    Of a value that is stated as a range, `spread` is the distribution, in the unit in which it was written.
     """
 
     value: float | tuple[float, ...] | Rows
@@ -32,6 +36,7 @@ class Figure:
     valid_until: str = ""
     origin: str = "scenario"
     from_unit: str = ""
+    spread: Spread | None = None
 
     @property
     def number(self) -> float:

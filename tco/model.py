@@ -7,7 +7,7 @@ must be free of circles.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -46,29 +46,34 @@ class Model:
         default_factory=dict[tuple[str, ...], frozenset[str]], repr=False, compare=False
     )
 
-    def needed_for(self, wanted: Iterable[str]) -> frozenset[str]:
-        """The wanted lines and everything they are computed from."""
+    def needed_for(self, wanted: Iterable[str], known: Collection[str] = ()) -> frozenset[str]:
+        """The wanted lines and everything they are computed from; not what stands behind lines that are known."""
         asked = tuple(wanted)
-        if asked not in self.reached:
+        if known or asked not in self.reached:
             found: set[str] = set()
             queue = [name for name in asked if name in self.lines]
             while queue:
                 name = queue.pop()
-                if name in self.lines and name not in found:
+                if name in self.lines and name not in found and name not in known:
                     found.add(name)
                     queue.extend(self.lines[name].parents)
+            if known:
+                return frozenset(found)
             self.reached[asked] = frozenset(found)
         return self.reached[asked]
 
-    def groups_of(self, wanted: Iterable[str]) -> list[tuple[str, ...]]:
+    def groups_of(self, wanted: Iterable[str], known: Collection[str] = ()) -> list[tuple[str, ...]]:
         """The groups that the wanted lines need, in order."""
-        needed = self.needed_for(wanted)
+        needed = self.needed_for(wanted, known)
         return [group for group in self.groups if needed.intersection(group)]
 
-    def inputs_of(self, wanted: Iterable[str]) -> list[str]:
-        """The inputs that the wanted lines need, in the order in which they are read."""
-        groups = self.groups_of(wanted)
+    def inputs_of(self, wanted: Iterable[str], known: Collection[str] = ()) -> list[str]:
+        """Inputs that the wanted lines need, and opening values of known ones, in the order in which they are read."""
+        groups = self.groups_of(wanted, known)
         read = dict.fromkeys(parent for group in groups for name in group for parent in self.lines[name].parents)
+        for name in known:
+            opening = self.lines[name].opening
+            read |= dict.fromkeys(leaves(opening) if opening is not None else ())
         return [name for name in read if name in self.inputs]
 
     def looks_back(self, group: tuple[str, ...]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import functools
 import hashlib
 import importlib.resources
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -34,6 +37,16 @@ class Catalogue:
         if not Path(path).is_dir():
             raise CatalogueError(f"{path} is not a folder; it holds files such as models.csv in the catalogue's form")
         return Catalogue(self._folder, Path(path))
+
+    def with_values(self, values: Mapping[tuple[str, str, str], float]) -> Catalogue:
+        """The same with other numbers, by kind, id and figure; what is not named is shared."""
+        other = copy.copy(self)
+        other._tables = dict(self._tables)
+        for (kind, entry_id, name), number in values.items():
+            entry = other.find(kind, entry_id)
+            row = entry.rows[name]._replace(value=repr(number), low="", high="")
+            other._tables[kind] = {**other._table(kind), entry_id: replace(entry, rows={**entry.rows, name: row})}
+        return other
 
     def find(self, kind: str, entry_id: str) -> Entry:
         """The entry under an id. Raises CatalogueError with the nearest id."""

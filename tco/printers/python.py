@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from tco.expression import Expr
 from tco.model import WIDE, Model, TracedLine
@@ -118,15 +118,17 @@ def _step(group: tuple[str, ...], openings: dict[str, Expr], before: dict[str, s
     )
 
 
-def source(model: Model, wanted: Iterable[str]) -> str:
+def source(model: Model, wanted: Iterable[str], known: Collection[str] = ()) -> str:
     """A function `evaluate(inputs, periods)` that returns the wanted lines; one statement a line.
 
-    Inputs are floats, arrays of shape (batch, 1) or (batch, periods), or pairs of columns for tables.
+    Inputs are floats, arrays of shape (batch, 1) or (batch, periods), or pairs of columns for tables. Lines that are
+    `known` are read like inputs instead of computed.
     """
     asked = [name for name in wanted if name in model.lines]
     openings = {name: item.opening for name, item in model.lines.items() if item.opening is not None}
-    body = [_read(name, model.inputs[name].shape) for name in model.inputs_of(asked)]
-    groups = model.groups_of(asked)
+    groups = model.groups_of(asked, known)
+    body = [_read(name, model.inputs[name].shape) for name in model.inputs_of(asked, known)]
+    body += [f"{name} = inputs[{name!r}]" for name in known]
     for group in groups:
         if model.looks_back(group):
             others = {

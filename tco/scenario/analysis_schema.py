@@ -1,10 +1,35 @@
-"""The part of the scenario that asks for more than the cost: goal seek, tables, flip points, a spider chart."""
+"""The part of the scenario that asks for more than the cost."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from tco.scenario.fields import FleetId, Section, Several, Text
+from pydantic import Field
+
+from tco.figures import Figure
+from tco.scenario.fields import FigureLeaf, FleetId, Section, Several, Text, figure
+
+Asked = Annotated[Figure, FigureLeaf(None, description="of a list or table, the range of a factor",
+                                     example="25000 to 35000 USD/system")]  # fmt: skip
+
+
+class Correlation(Section):
+    """Two ranges that move together."""
+
+    between: Several[Text]
+    rank: Figure = figure("1", minimum=-0.99, maximum=0.99, required=True, description="Spearman's rank correlation",
+                          example="0.5")  # fmt: skip
+
+
+class Uncertainty(Section):
+    """Which values are drawn, how often, and what moves together."""
+
+    shorthand: ClassVar[str | None] = "figures"
+    figures: Literal["stated", "catalogue", "bands", "all"] = "stated"
+    samples: Annotated[int, Field(ge=64, le=16_777_216)] = 16_384
+    choices: Literal["keep", "search"] = "keep"
+    ranges: dict[str, Asked] = Field(default_factory=dict)
+    correlations: Several[Correlation] = ()
 
 
 class Goal(Section):
@@ -37,6 +62,8 @@ class ValueTable(Section):
 class Analysis(Section):
     """What is computed beside the costs; a run without it is as before."""
 
+    seed: Annotated[int, Field(ge=0, le=4_294_967_295)] = 1
+    uncertainty: Uncertainty | None = None
     solve: Several[Goal] = ()
     tables: Several[ValueTable] = ()
     flips: bool = False

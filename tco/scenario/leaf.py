@@ -135,7 +135,9 @@ def _range_told(text: str) -> str:
     if not span:
         return ""
     low, high = f"{span[1]} {span[2] or span[4]}".strip(), f"{span[3]} {span[4]}".strip()
-    return f"{shown(text)} is a range; write {{value: …, low: {low}, high: {high}}}"
+    if " to " in text:
+        return f"{shown(text)} is a range, which stands alone as a value or under `analysis.uncertainty.ranges`"
+    return f"{shown(text)} is a range; write `{low} to {high}`, or {{value: …, low: {low}, high: {high}}}"
 
 
 def _glued_told(text: str) -> str:

@@ -13,6 +13,7 @@ from tco.errors import did_you_mean
 from tco.figures import STATUSES, Figure, Status
 from tco.scenario.leaf import Complaint, Leaf, Unfit, read_quantity
 from tco.scenario.paths import Path
+from tco.scenario.ranges import PARTS, is_distribution, is_range, read_distribution, read_range
 from tco.scenario.scalars import is_scalar, shown, written
 from tco.units import Quantity, convert
 
@@ -34,11 +35,12 @@ def read_figure(leaf: Leaf, raw: Any) -> Figure:
 def _with_story(leaf: Leaf, raw: dict[str, Any]) -> Figure:
     notes = _Notes()
     columns = leaf.columns if leaf.table_from is not None else ()
-    known = (*(KEYS if leaf.single or leaf.series else TELLING), *columns)
+    spread = leaf.single and is_distribution(raw)
+    known = (*PARTS, *TELLING) if spread else (*(KEYS if leaf.single or leaf.series else TELLING), *columns)
     for key in raw:
         if key not in known:
             notes.add(f"{shown(key)} is not known here{_advice(key, known)}", (key,), key=True)
-    amount = notes.of(lambda: _told_amount(leaf, raw, columns))
+    amount = notes.of(lambda: read_distribution(leaf, raw) if spread else _told_amount(leaf, raw, columns))
     low, high = (notes.of(lambda key=key: _end(leaf, raw, key, amount)) for key in ("low", "high"))
     _in_order(raw, amount, low, high, notes)
     texts = {key: notes.of(lambda key=key: _telling(raw, key)) or "" for key in TELLING}
@@ -48,6 +50,7 @@ def _with_story(leaf: Leaf, raw: dict[str, Any]) -> Figure:
     assert amount is not None
     status = cast("Status", texts.pop("status") or "estimate")
     texts["source"] = texts["source"] or "scenario"
+    texts["note"] = "; ".join(filter(None, (amount.note, texts["note"])))
     return replace(amount, low=low, high=high, status=status, **texts)
 
 
@@ -98,6 +101,8 @@ def _amount(leaf: Leaf, raw: Any, path: Path) -> Figure:
     if not leaf.single:
         wanted = "a list, one value a period" if leaf.series else f"a table with `{'` and `'.join(leaf.columns)}`"
         raise Unfit(Complaint(f"read {shown(raw)}; wanted {wanted}", path))
+    if is_range(raw):
+        return _at(path, lambda: read_range(leaf, raw))
     found = _at(path, lambda: read_quantity(leaf, raw))
     return Figure(found.value, found.unit, source="scenario")
 
@@ -149,6 +154,10 @@ def _table(leaf: Leaf, raw: dict[str, Any]) -> Figure:
 
 def _end(leaf: Leaf, raw: dict[str, Any], key: str, amount: Figure | None) -> float | None:
     """`low` or `high` in the unit of the value."""
+    if amount is not None and amount.spread:
+        if key in raw and not is_distribution(raw):
+            raise Unfit(Complaint(f"`{key}` cannot stand beside a range", (key,), key=True))
+        return amount.low if key == "low" else amount.high
     if key not in raw or amount is None or amount.from_unit:
         return None
     if isinstance(amount.value, tuple):
@@ -162,7 +171,7 @@ def _end(leaf: Leaf, raw: dict[str, Any], key: str, amount: Figure | None) -> fl
 
 
 def _in_order(raw: dict[str, Any], amount: Figure | None, low: float | None, high: float | None, notes: _Notes) -> None:
-    if amount is None or isinstance(amount.value, tuple):
+    if amount is None or amount.spread or isinstance(amount.value, tuple):
         return
     if low is not None and low > amount.value:
         notes.add(f"{shown(raw['low'])} is above the value {shown(raw['value'])}", ("low",))

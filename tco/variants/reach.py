@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tco.catalogue import Catalogue
 from tco.figures import Figure
 from tco.scenario.assembly import assemble
 from tco.scenario.paths import Path
@@ -38,9 +39,9 @@ class Reach:
     rebuilt: bool = False
 
 
-def built(scenario: Scenario) -> Built:
-    """Assemble a scenario. Raises ScenarioError with every problem."""
-    plans, timeline = assemble(scenario.document, scenario.content, scenario.catalogue)
+def built(scenario: Scenario, catalogue: Catalogue | None = None) -> Built:
+    """Assemble a scenario, on its own catalogue unless another is given. Raises ScenarioError with every problem."""
+    plans, timeline = assemble(scenario.document, scenario.content, catalogue or scenario.catalogue)
     every = [one for plan in plans for one in (plan, *plan.others)]
     return Built({(one.id, one.texts["precision"]): one for one in every}, timeline)
 

@@ -78,7 +78,8 @@ def test_every_problem_at_once_in_the_order_of_the_file():
         "s.yaml:5:14: utilization: `70` is above 1; did you mean `70 %`?",
         "s.yaml:6:22: electricity.price: `0.12` has no unit; wanted money/kWh, such as `0.12 USD/kWh`",
         "s.yaml:6:28: electricity.utill: `utill` is not known here; known are `price`, `escalation` and `monthly`",
-        "s.yaml:6:47: electricity.monthly: `5-10%` is a range; write {value: …, low: 5 %, high: 10 %}",
+        "s.yaml:6:47: electricity.monthly: `5-10%` is a range; write `5 % to 10 %`, "
+        "or {value: …, low: 5 %, high: 10 %}",
         "s.yaml:7:17: cooling.kind: read `watr`; wanted `air` or `liquid`",
         "s.yaml:9:10: fleets.A b.id: read `A b`; "
         "wanted an id of small letters, digits, `-` and `_`, such as `hgx-h200`",

@@ -1,0 +1,200 @@
+"""Every draw through the lines that it reaches, block by block, fleets side by side on the same draws."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tco.analysis.fleet import engine_inputs
+from tco.result import VERDICTS, FleetResult
+from tco.uncertainty.draws import CHUNK
+from tco.uncertainty.engine import Engine, engine
+from tco.uncertainty.found import FleetSpread, Index
+from tco.uncertainty.indices import sobol
+from tco.uncertainty.parallel import in_order
+from tco.uncertainty.tally import able_share, histogram, quantiles
+from tco.uncertainty.together import groups
+
+if TYPE_CHECKING:
+    from tco.uncertainty.simulate import Setup, Tell
+
+Array = NDArray[np.float64]
+
+TOTALS = ("total_cost", "present_cost")
+FLAGS = tuple(name for name, _ in VERDICTS)
+
+CACHED = 131_072
+"""Bytes of an array above which the C library maps fresh memory for every one, which costs more than to compute it."""
+
+HELD = 134_217_728
+"""Bytes of totals that are held at once beside the headlines."""
+
+INDEX_SAMPLES = 4096
+
+
+@dataclass
+class Outcome:
+    """What the draws gave: headlines by fleet with nan where it cannot do the work, quantiles, indices, notes."""
+
+    costs: dict[str, Array]
+    fleets: list[FleetSpread]
+    indices: dict[str, tuple[Index, ...]] = field(default_factory=dict[str, tuple[Index, ...]])
+    index_samples: int = 0
+    without_indices: dict[str, str] = field(default_factory=dict[str, str])
+    idle: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
+
+
+def by_lines(setup: Setup, samples: int, jobs: int, tell: Tell) -> Outcome:
+    """All draws of all fleets."""
+    engines = {fleet.id: _engine(setup, fleet) for fleet in setup.result.fleets}
+    costs, spreads = dict[str, Array](), dict[str, FleetSpread]()
+    parts = list(_parts(setup.result.fleets, samples))
+    base = {fleet.id: fleet for fleet in setup.result.fleets}
+    with _pool(jobs) as pool:
+        for number, part in enumerate(parts):
+            held = {fleet.id: np.full((3, samples), np.nan) for fleet in part}
+            names = [fleet.id for fleet in part]
+
+            def progress(done: int, number: int = number) -> None:
+                tell(number * samples + done, len(parts) * samples)
+
+            _fill(setup, {name: engines[name] for name in names}, held, samples, pool, jobs, progress)
+            for name, lines in held.items():
+                spreads[name] = spread_of(base[name], setup.result.headline or "", lines)
+                costs[name] = lines[0].copy()
+        outcome = Outcome(costs, [spreads[fleet.id] for fleet in setup.result.fleets])
+        _indices(setup, engines, outcome, min(samples, INDEX_SAMPLES), pool, jobs)
+    read = {column for one in engines.values() for column in one.columns}
+    drivers = {setup.draws.columns[column].dimension for column in read}
+    outcome.idle = [driver.name for at, driver in enumerate(setup.drivers) if at not in drivers]
+    return outcome
+
+
+@contextlib.contextmanager
+def _pool(jobs: int) -> Generator[Executor | None]:
+    """Threads, since numpy leaves the interpreter while it computes."""
+    if jobs == 1:
+        yield None
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _parts(fleets: Sequence[FleetResult], samples: int) -> Iterator[list[FleetResult]]:
+    size = max(HELD // (8 * 3 * samples), 1)
+    for start in range(0, len(fleets), size):
+        yield list(fleets[start : start + size])
+
+
+def _engine(setup: Setup, fleet: FleetResult) -> Engine:
+    key = fleet.id, fleet.precision
+    inputs = engine_inputs(fleet.inputs, setup.result.timeline)
+    factors = {**setup.response.factors.get(key, {}), **setup.response.errors.get(fleet.id, {})}
+    wanted = (setup.result.headline or "", *TOTALS, *FLAGS)
+    moved = setup.response.inputs.get(key, {})
+    return engine(fleet.model, inputs, setup.result.timeline.periods, wanted, moved, factors)
+
+
+def _fill(
+    setup: Setup, engines: Mapping[str, Engine], held: Mapping[str, Array], samples: int, pool: Executor | None,
+    jobs: int, progress: Any,
+) -> None:  # fmt: skip
+    """Headline and totals of every fleet in `held`, on the same points."""
+    columns = frozenset[int]().union(*(one.columns for one in engines.values()))
+    headline = setup.result.headline or ""
+
+    def task(item: tuple[int, Array]) -> int:
+        start, shares = item
+        drawn = setup.draws.values(shares, columns)
+        for name, one in engines.items():
+            for low, found in _blocks(one, drawn, len(shares)):
+                stop = start + min(low + block_of(one.periods), len(shares))
+                held[name][:, start + low : stop] = _numbers(found, headline)
+        return start + len(shares)
+
+    starts = range(0, samples, CHUNK)
+    for done in in_order(task, zip(starts, setup.draws.points(samples), strict=True), pool, jobs):
+        progress(done)
+
+
+def block_of(periods: int) -> int:
+    """Draws at once, a power of two: as many as leave each array small enough to be kept."""
+    return max(1 << (CACHED // (8 * periods)).bit_length() - 1, 64)
+
+
+def _blocks(one: Engine, drawn: list[Array | None], count: int) -> Iterator[tuple[int, dict[str, Array]]]:
+    size = block_of(one.periods)
+    for low in range(0, count, size):
+        yield low, one([None if column is None else column[low : low + size] for column in drawn])
+
+
+def _numbers(found: Mapping[str, Array], headline: str) -> Array:
+    """Rows of headline, total and present cost; nan where a verdict is not good or the headline is none."""
+    lines = [found.get(name) for name in (headline, *TOTALS)]
+    flags = [found[name] for name in FLAGS if name in found]
+    rows = [np.full(1, np.nan) if line is None else line.reshape(-1) for line in lines]
+    table = np.array(np.broadcast_arrays(*rows, *(flag.reshape(-1) for flag in flags))[:3])
+    able = np.isfinite(table[0])
+    for flag in flags:
+        able = able & (flag.reshape(-1) != 0)
+    return np.where(able, table, np.nan)
+
+
+def spread_of(fleet: FleetResult, headline: str, lines: Array) -> FleetSpread:
+    found = {name: quantiles(row) for name, row in zip((headline, *TOTALS), lines, strict=True)}
+    base = fleet.shown(headline)
+    return FleetSpread(
+        fleet.id, base if isinstance(base, float) and fleet.verdict == "ok" else None, able_share(lines[0]), 0.0,
+        {name: one for name, one in found.items() if one is not None}, *histogram(lines[0]),
+    )  # fmt: skip
+
+
+def _indices(
+    setup: Setup, engines: Mapping[str, Engine], outcome: Outcome, samples: int, pool: Executor | None, jobs: int
+) -> None:
+    """Of the fleets that lead: by the run, and by the draws."""
+    outcome.index_samples = samples
+    leading = sorted(outcome.fleets, key=lambda one: one.lines[_head(setup)].p50 if one.lines else np.inf)[:2]
+    for name in dict.fromkeys([*setup.result.ranking[:2], *(one.id for one in leading if one.lines)]):
+        found = _of_fleet(setup, engines[name], samples, pool, jobs)
+        if isinstance(found, str):
+            outcome.without_indices[name] = found
+        else:
+            outcome.indices[name] = found
+
+
+def _head(setup: Setup) -> str:
+    return setup.result.headline or ""
+
+
+def _of_fleet(setup: Setup, one: Engine, samples: int, pool: Executor | None, jobs: int) -> tuple[Index, ...] | str:
+    drivers = {setup.draws.columns[column].dimension for column in one.columns}
+    asked = [group for group in groups(len(setup.drivers), setup.pairs) if drivers & set(group)]
+
+    def part(shares: Array) -> Array:
+        drawn = setup.draws.values(shares, one.columns)
+        rows = [_numbers(found, _head(setup))[0] for _, found in _blocks(one, drawn, len(shares))]
+        size = block_of(one.periods)
+        return np.concatenate([np.broadcast_to(row, min(size, len(shares) - at * size)) for at, row in enumerate(rows)])
+
+    def cost(shares: Array) -> Array:
+        pieces = [shares[at : at + CHUNK // 4] for at in range(0, len(shares), CHUNK // 4)]
+        return np.concatenate(list(in_order(part, pieces, pool, jobs)))
+
+    try:
+        found = sobol(cost, setup.draws, asked, samples)
+    except ValueError:
+        return "it cannot do the work in some of the draws, so that its cost has no variance over all of them"
+    told = [tuple(setup.drivers[at].name for at in group) for group in asked]
+    indices = [Index(names, first, total) for names, (first, total) in zip(told, found, strict=True)]
+    return tuple(sorted(indices, key=lambda one: -one.total))
