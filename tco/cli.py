@@ -16,6 +16,7 @@ from tco.cli_import import imports
 from tco.cli_quote import quote
 from tco.cli_readback import readback
 from tco.cli_request import request
+from tco.cli_simulate import simulate
 from tco.cli_solve import solve
 from tco.cli_tornado import tornado
 
@@ -259,6 +260,7 @@ def share(workbook: Path, out: Path | None, hide: tuple[str, ...], redact: tuple
 
 main.add_command(readback)
 main.add_command(request)
+main.add_command(simulate)
 main.add_command(solve)
 main.add_command(tornado)
 

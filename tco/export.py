@@ -66,21 +66,33 @@ def to_dict(result: Result) -> dict[str, Any]:
         "recommended": result.recommended,
         "comparison": result.comparison,
         "break_even": _lists(asdict(result.break_even)),
+        **_analyses(result),
         "ranking": result.ranking,
         "headline": result.headline,
         "left_out": result.left_out,
         "warnings": [{"code": alert.code, "fleet": alert.fleet, "text": alert.text} for alert in result.warnings],
-        **_analysis(result),
     }
 
 
-def _analysis(result: Result) -> dict[str, Any]:
-    """Answers of the section `analysis`, where the scenario has one."""
-    if result.decisions is None:
-        return {}
-    from tco.decisions.told import decisions_dict
+def _analyses(result: Result) -> dict[str, Any]:
+    """What the scenario asks for beyond the comparison; nothing where it asks for nothing."""
+    told: dict[str, Any] = {}
+    if result.decisions is not None:
+        from tco.decisions.told import decisions_dict
 
-    return {"analysis": _lists(decisions_dict(result.decisions))}
+        told["analysis"] = _lists(decisions_dict(result.decisions))
+    if result.uncertainty is not None:
+        from tco.uncertainty.as_json import plain
+
+        told["uncertainty"] = plain(result.uncertainty, line_units(result))
+    return told
+
+
+def line_units(result: Result) -> dict[str, str]:
+    """Units of the headline and the totals, with the scenario's currency."""
+    names = (result.headline or "", "total_cost", "present_cost")
+    fleets, currency = result.fleets[:1], result.scenario["currency"]
+    return {name: shown_unit(unit_of(fleet, name), currency) for fleet in fleets for name in names}
 
 
 def _lists(value: Any) -> Any:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tco.scenario.quotes import Procurement
     from tco.scenario.request_schema import Request
     from tco.session import Scenario
+    from tco.uncertainty.found import Simulation
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
 
@@ -133,7 +134,7 @@ class Result:
     `scenario` holds title, file, sha256, as_of, currency and text; `headline` is the line that ranks.
     `comparison` maps fleets to figures against the reference fleet: {name: {unit, value, reason}}. `quotes` are the
     offers and awards, `request` who asks and must sign, where the scenario has them. With a `reinvestment_rate`, a
-    year, savings earn it to the end. `source` is the scenario itself where it asks for an analysis.
+    year, savings earn it to the end. `session` is the scenario itself where it asks for analyses.
     """
 
     scenario: dict[str, str]
@@ -153,7 +154,7 @@ class Result:
     request: Request | None = None
     reinvestment_rate: float | None = None
     day_count: DayCount = "periods"
-    source: Scenario | None = field(default=None, repr=False)
+    session: Scenario | None = field(default=None, repr=False, compare=False)
 
     @property
     def by_id(self) -> Mapping[str, FleetResult]:
@@ -184,11 +185,22 @@ class Result:
     @functools.cached_property
     def decisions(self) -> Decisions | None:
         """What the scenario asks under `analysis`; computed when asked for. Raises ScenarioError."""
-        if self.source is None:
+        if self.session is None:
             return None
         from tco.decisions.decisions import decisions
 
-        return decisions(self.source, self)
+        return decisions(self.session, self)
+
+    @functools.cached_property
+    def uncertainty(self) -> Simulation | None:
+        """What the ranges may do, where the scenario has `analysis: {uncertainty: …}`; computed when asked for."""
+        if self.session is None or self.session.content.analysis is None:
+            return None
+        if self.session.content.analysis.uncertainty is None:
+            return None
+        from tco.uncertainty.simulate import simulate
+
+        return simulate(self.session, self)
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

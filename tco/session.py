@@ -30,7 +30,7 @@ class Scenario:
     def run(self, frozen: Frozen | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""
         result = run(self.document, self.content, frozen=frozen, data=self.catalogue)
-        result.source = self if self.content.analysis else None
+        result.session = self if self.content.analysis else None
         return result
 
     @property

@@ -11,9 +11,11 @@ from tco.analysis.periods import rounded_terms, split_tax_years
 from tco.analysis.sources import doubtful_prices
 from tco.catalogue.dates import first_day
 from tco.result import NULLING, Alert, FleetResult, Result
+from tco.scenario.paths import path_text
 from tco.scenario.plan import Plan
 from tco.scenario.schedules import quarter_flags
 from tco.scenario.schema import Scenario
+from tco.scenario.walk import leaves
 from tco.wording import money, percent
 
 LONG_BUBBLE = 0.1
@@ -28,10 +30,24 @@ def alerts(result: Result, plans: list[Plan], scenario: Scenario, days: float) -
     found = list(dict.fromkeys(alert for plan in plans for alert in plan.alerts))
     if scenario.finance.basis == "pre_tax" and (scenario.finance.tax_rate or scenario.finance.depreciation):
         found.append(Alert("tax-not-counted", "", "tax is stated, and not counted on the basis `pre_tax`"))
+    found += list(_ranges(scenario))
     found += [*_quality(result, scenario), *_within_bands(result), *split_tax_years(result, scenario)]
     for fleet in result.fleets:
         found += _of_fleet(result, fleet, scenario, days)
     return found
+
+
+def _ranges(scenario: Scenario) -> Iterator[Alert]:
+    """Values that are stated as ranges: the run knows their median only."""
+    data = {"fleets": [{"id": fleet.id} for fleet in scenario.fleets]}
+    told = [
+        f"{path_text(path, data)} at {figure.number:.6g} {figure.spread.unit}".rstrip()
+        for path, _, figure in leaves(scenario)
+        if figure.spread and path[0] != "analysis"
+    ]
+    if told:
+        text = f"stated as ranges, computed with their median: {', '.join(told)}; `tco simulate` draws them"
+        yield Alert("ranges-at-median", "", text)
 
 
 def _of_fleet(result: Result, fleet: FleetResult, scenario: Scenario, days: float) -> Iterator[Alert]:

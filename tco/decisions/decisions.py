@@ -40,7 +40,7 @@ class Decisions:
 def decisions(scenario: Scenario, result: Result) -> Decisions | None:
     """Every answer. Raises ScenarioError with every question that cannot be asked."""
     asked = scenario.content.analysis
-    if asked is None:
+    if asked is None or not (asked.solve or asked.tables or asked.flips or asked.spider):
         return None
     problems = Problems(scenario.document)
 

@@ -109,7 +109,7 @@ def _moves(facts: Facts) -> dict[str, Any]:
 
 def _decided(facts: Facts) -> dict[str, Any] | None:
     """Answers of `analysis`; what finds them is imported where there is one."""
-    if facts.result.source is None:
+    if facts.result.session is None:
         return None
     from tco.report.decided import decided
 

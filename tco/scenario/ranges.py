@@ -129,10 +129,13 @@ def _discrete(leaf: Leaf, raw: dict[str, Any]) -> Spread:
 
 
 def _items(leaf: Leaf, raw: list[Any], key: str) -> list[Quantity]:
+    """The items of a list; a value without unit takes that of the next that has one."""
     complaints, read = list[Complaint](), list[Quantity]()
-    for index, one in enumerate(raw):
+    inherit: str | None = None
+    for index, one in reversed(list(enumerate(raw))):
         try:
-            read.append(read_quantity(leaf, one))
+            read.insert(0, read_quantity(leaf, one, inherit))
+            inherit = read[0].unit if key == "values" else None
         except Unfit as unfit:
             complaints += [found._replace(path=(key, index, *found.path)) for found in unfit.complaints]
     if complaints:

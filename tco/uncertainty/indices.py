@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tco.uncertainty.draws import Draws
-from tco.uncertainty.special import statistics
 
 Array = NDArray[np.float64]
+NO_VARIANCE = 1e-24
+
 Function = Callable[[Array], Array]
 """From shares of shape (draws, dimensions) to one number a draw."""
 
@@ -23,16 +23,23 @@ def sobol(function: Function, draws: Draws, groups: Sequence[Sequence[int]], sam
     """
     sets = np.concatenate(list(draws.points(samples, 2)))
     one, other = sets[:, : draws.dimensions], sets[:, draws.dimensions :]
-    mixed = list[Array]()
+    base, second = function(one), function(other)
+    middle = (np.mean(base) + np.mean(second)) / 2
+    variance = float(np.var(np.concatenate([base, second])))
+    found = list[tuple[float, float]]()
     for group in groups:
         point = one.copy()
         point[:, group] = other[:, group]
-        mixed.append(function(point))
-    values = {"f_A": function(one)[None], "f_B": function(other)[None], "f_AB": np.array(mixed)[:, None]}
-    if not all(np.isfinite(held).all() for held in values.values()):
-        raise ValueError("a draw has no number")
-    if float(np.std(values["f_A"])) <= 1e-12 * float(np.max(np.abs(values["f_A"]))):
-        return [(0.0, 0.0)] * len(groups)
-    found: Any = statistics().sobol_indices(func=values, n=samples)
-    first, total = np.reshape(found.first_order, -1), np.reshape(found.total_order, -1)
-    return list(zip(first.tolist(), total.tolist(), strict=True))
+        mixed = function(point)
+        if not all(np.isfinite(values).all() for values in (base, second, mixed)):
+            raise ValueError("a draw has no number")
+        found.append(_pair(base - middle, second - middle, mixed - middle, variance))
+    return found
+
+
+def _pair(base: Array, second: Array, mixed: Array, variance: float) -> tuple[float, float]:
+    """The estimators of Saltelli and others (2010) and of Jansen (1999)."""
+    if variance <= NO_VARIANCE * float(np.max(np.abs(base))) ** 2:
+        return 0.0, 0.0
+    first = float(np.mean(second * (mixed - base))) / variance
+    return first, float(np.mean((base - mixed) ** 2)) / (2 * variance)

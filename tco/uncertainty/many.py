@@ -53,7 +53,7 @@ class Outcome:
 
 def by_lines(setup: Setup, samples: int, jobs: int, tell: Tell) -> Outcome:
     """All draws of all fleets."""
-    engines = {fleet.id: _engine(setup, fleet) for fleet in setup.result.fleets}
+    engines = {fleet.id: engine_of(setup, fleet) for fleet in setup.result.fleets}
     costs, spreads = dict[str, Array](), dict[str, FleetSpread]()
     parts = list(_parts(setup.result.fleets, samples))
     base = {fleet.id: fleet for fleet in setup.result.fleets}
@@ -96,7 +96,7 @@ def _parts(fleets: Sequence[FleetResult], samples: int) -> Iterator[list[FleetRe
         yield list(fleets[start : start + size])
 
 
-def _engine(setup: Setup, fleet: FleetResult) -> Engine:
+def engine_of(setup: Setup, fleet: FleetResult) -> Engine:
     key = fleet.id, fleet.precision
     inputs = engine_inputs(fleet.inputs, setup.result.timeline)
     factors = {**setup.response.factors.get(key, {}), **setup.response.errors.get(fleet.id, {})}
@@ -119,7 +119,7 @@ def _fill(
         for name, one in engines.items():
             for low, found in _blocks(one, drawn, len(shares)):
                 stop = start + min(low + block_of(one.periods), len(shares))
-                held[name][:, start + low : stop] = _numbers(found, headline)
+                held[name][:, start + low : stop] = numbers_of(found, headline)
         return start + len(shares)
 
     starts = range(0, samples, CHUNK)
@@ -138,7 +138,7 @@ def _blocks(one: Engine, drawn: list[Array | None], count: int) -> Iterator[tupl
         yield low, one([None if column is None else column[low : low + size] for column in drawn])
 
 
-def _numbers(found: Mapping[str, Array], headline: str) -> Array:
+def numbers_of(found: Mapping[str, Array], headline: str) -> Array:
     """Rows of headline, total and present cost; nan where a verdict is not good or the headline is none."""
     lines = [found.get(name) for name in (headline, *TOTALS)]
     flags = [found[name] for name in FLAGS if name in found]
@@ -183,7 +183,7 @@ def _of_fleet(setup: Setup, one: Engine, samples: int, pool: Executor | None, jo
 
     def part(shares: Array) -> Array:
         drawn = setup.draws.values(shares, one.columns)
-        rows = [_numbers(found, _head(setup))[0] for _, found in _blocks(one, drawn, len(shares))]
+        rows = [numbers_of(found, _head(setup))[0] for _, found in _blocks(one, drawn, len(shares))]
         size = block_of(one.periods)
         return np.concatenate([np.broadcast_to(row, min(size, len(shares) - at * size)) for at, row in enumerate(rows)])
 

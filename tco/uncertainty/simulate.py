@@ -66,11 +66,10 @@ def simulate(
 
     `result` is the scenario's run where it is at hand. The digits do not depend on `jobs`.
     """
-    analysis = scenario.content.analysis or Analysis()
-    asked = analysis.uncertainty or Uncertainty()
     base = result or scenario.run()
-    wanted = samples or (asked.samples if "samples" in asked.model_fields_set else None)
-    setup = _setup(scenario, base, asked, analysis.seed if seed is None else seed, wanted)
+    setup = prepared(scenario, base, samples=samples, seed=seed)
+    asked = setup.asked
+    wanted = samples or _stated_samples(asked)
     each = asked.choices == "search" or bool(setup.response.runs)
     count = rounded(wanted or (RUNS if each else SAMPLES))
     _affordable(scenario, setup, count, each=each)
@@ -81,6 +80,20 @@ def simulate(
 
 def _silent(done: int, whole: int) -> None:
     """Nobody watches."""
+
+
+def prepared(
+    scenario: Scenario, result: Result | None = None, *, samples: int | None = None, seed: int | None = None
+) -> Setup:
+    """Everything before the first draw. Raises ScenarioError with every problem."""
+    analysis = scenario.content.analysis or Analysis()
+    asked = analysis.uncertainty or Uncertainty()
+    number = analysis.seed if seed is None else seed
+    return _setup(scenario, result or scenario.run(), asked, number, samples or _stated_samples(asked))
+
+
+def _stated_samples(asked: Uncertainty) -> int | None:
+    return asked.samples if "samples" in asked.model_fields_set else None
 
 
 def _setup(scenario: Scenario, base: Result, asked: Uncertainty, seed: int, samples: int | None) -> Setup:

@@ -101,6 +101,12 @@ def test_indices_of_ishigami():
         return np.sin(first) + 7 * np.sin(second) ** 2 + 0.1 * third**4 * np.sin(first)
 
     found = np.array(sobol(function, made, SINGLE, 8192))
+    theirs: Any = stats.sobol_indices(
+        func=lambda x: np.sin(x[0]) + 7 * np.sin(x[1]) ** 2 + 0.1 * x[2] ** 4 * np.sin(x[0]),
+        n=8192, dists=[stats.uniform(-math.pi, 2 * math.pi)] * 3, rng=np.random.default_rng(1),
+    )  # fmt: skip
+    assert found[:, 0] == pytest.approx(theirs.first_order, abs=0.003)
+    assert found[:, 1] == pytest.approx(theirs.total_order, abs=0.003)
     assert found[:, 0] == pytest.approx([0.31390519114781146, 0.4424111447900409, 0], abs=0.002)
     assert found[:, 1] == pytest.approx([0.5575888552099592, 0.4424111447900409, 0.24368366406214773], abs=0.002)
 

@@ -66,7 +66,9 @@ def test_what_no_place_takes_is_cut():
 
 
 def test_a_discrete_spread_draws_each_value_in_its_share():
-    spread = read({"distribution": "discrete", "values": [4, 1, 2], "shares": ["30 %", "20 %", "50 %"]}, COUNT).spread
+    spread = read(
+        {"distribution": "discrete", "values": [4, 1, "2 system"], "shares": ["30 %", "20 %", "50 %"]}, COUNT
+    ).spread
     drawn = spread.at((np.arange(1000) + 0.5) / 1000)
     assert [int(np.count_nonzero(drawn == one)) for one in (1, 2, 4)] == [200, 500, 300]
 
