@@ -7,10 +7,13 @@ from typing import Any, cast
 from tco.figures import STATUSES
 from tco.scenario.fields import Section
 from tco.scenario.leaf import Leaf
+from tco.scenario.ranges import PARTS
+from tco.uncertainty.spread import KINDS
 
 _TEXT = {"type": "string"}
 _DATE = {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}){0,2}$"}
 _NUMBER = {"type": ["string", "number"]}
+LISTS = ("values", "shares")
 _STORY: dict[str, Any] = {
     "low": _NUMBER, "high": _NUMBER, "as_of": _DATE, "source": _TEXT, "status": {"enum": list(STATUSES)}, "note": _TEXT,
     "valid_until": _DATE,
@@ -30,7 +33,7 @@ def json_schema(model: type[Section], title: str = "tco scenario") -> dict[str, 
 def leaf_schema(leaf: Leaf) -> dict[str, Any]:
     """A quantity: text, a bare number where one may stand, or a mapping with its story. `forms` are filled in later."""
     single = "number" if leaf.takes_bare or leaf.unit is None else "quantity"
-    forms = [single, f"{single}_with_story"] if leaf.single else []
+    forms = [single, f"{single}_with_story", f"{single}_spread"] if leaf.single else []
     forms += [f"{single}_list", f"{single}_list_with_story"] if leaf.series else []
     forms += ["_".join((single, *leaf.columns))] if leaf.table_from is not None else []
     wanted = f"Wanted: {leaf.wanted()}."
@@ -50,6 +53,10 @@ def _form(name: str) -> dict[str, Any]:
         return _mapping({"value": value, **(telling if "list" in rest else _STORY)}, ["value"])
     if rest == ["list"]:
         return several
+    if rest == ["spread"]:
+        numbers = dict.fromkeys(PARTS, _ref(single)) | {key: {"type": "array", "items": _NUMBER} for key in LISTS}
+        told = _mapping({**numbers, "distribution": {"enum": list(KINDS)}, **telling}, [])
+        return {**told, "anyOf": [{"required": ["distribution"]}, {"required": ["low", "typ", "high"]}]}
     return _mapping({rest[0]: several, rest[1]: several, **telling}, rest)
 
 

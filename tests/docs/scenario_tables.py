@@ -27,6 +27,7 @@ ORDER = (
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
     "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
     "Analysis", "Goal", "ValueTable", "TableAxis",
+    "Analysis", "Uncertainty", "Correlation",
     "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ def test_leaves_are_text_number_or_a_mapping_with_a_story():
     assert price == {
         "description": "the tariff. Wanted: money/kWh, such as `0.12 USD/kWh`.",
         "examples": ["0.12 USD/kWh"],
-        "anyOf": [{"$ref": "#/$defs/quantity"}, {"$ref": "#/$defs/quantity_with_story"}],
+        "anyOf": [{"$ref": f"#/$defs/quantity{form}"} for form in ("", "_with_story", "_spread")],
     }
     assert schema["$defs"]["quantity"] == {"type": "string"}
     assert schema["$defs"]["number"] == {"type": ["string", "number"]}
