@@ -18,7 +18,7 @@ def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Ar
     closing = np.cumsum(g.period)
     opening = closing - g.period
     through = (1 + g.discount_rate) ** (g.timing * g.period - closing)
-    system_rate = _system_requests_per_second(g)
+    system_rate = serving(g)[0]
     load = g.requests * (1 + g.retried_share) / 2_628_000
     mean = load * (1 + g.demand_growth) ** (closing - g.period / 2)
     peak = load * g.peak_to_mean * np.maximum((1 + g.demand_growth) ** opening, (1 + g.demand_growth) ** closing)
@@ -32,18 +32,15 @@ def cost_per_million_useful_tokens(given: Mapping[str, Any], periods: int) -> Ar
     tokens = np.sum(useful * through, -1, keepdims=True) * g.period[0] * 31.536
     hardware = bought * g.system_price * (1 + g.hardware_trend) ** opening
     start = np.sum(hardware * (1 + g.installation_share) * (1 + g.discount_rate) ** -opening, -1, keepdims=True)
-    month_peak = (
-        mean * g.peak_to_mean * np.maximum((1 + g.demand_growth) ** (-1 / 24), (1 + g.demand_growth) ** (1 / 24))
-    )
-    at_peak = month_peak / (systems * system_rate)
-    running = _running(g, systems, bought, served / (systems * system_rate), at_peak, opening)
+    running = running_costs(g, systems, bought, served, system_rate, opening)
     shares = np.array([given["resale_share"][1][periods - 1 - i] for i in range(periods)])
     resale = np.sum(hardware * shares, -1, keepdims=True) * (1 + g.discount_rate) ** -closing[-1]
     return (start + np.sum(running * through, -1, keepdims=True) - resale) / tokens
 
 
-def _system_requests_per_second(g: Any) -> Any:
-    """Requests a system answers when fully loaded (a dense model, served by stages)."""
+def serving(g: Any) -> tuple[Any, Any, Any, Any]:
+    """Of a dense model, served by stages: requests a loaded system answers in a second; seconds of a step, of a prompt
+    in a batch, and to the first token."""
     stages = g.pipeline_stages
     tensor, busy_stages = g.gpus_per_replica / stages, np.minimum(stages, g.concurrency)
     ways = np.minimum(g.gpus_per_replica, stages * g.kv_shards) / stages * busy_stages
@@ -72,11 +69,28 @@ def _system_requests_per_second(g: Any) -> Any:
     looked = g.attention_flops * pairs / (wide * g.prefill_attention_efficiency)
     prefill = (computed + looked) / g.gpus_per_replica + messages * prompt * wire
     cycle = g.concurrency * prefill + g.output_tokens * step
-    return g.concurrency / cycle * np.floor(g.gpus_per_system / g.gpus_per_replica)
+    rate = g.concurrency / cycle * np.floor(g.gpus_per_system / g.gpus_per_replica)
+    read = g.parameters * 1e9 * g.bytes_per_parameter / (tensor * bandwidth * g.decode_bandwidth_efficiency)
+    worked = (computed + looked) / _prompt_gpus(g, tensor, prompt)
+    slow, quick = np.maximum(read, worked), np.minimum(read, worked)
+    alone = slow * (1 + (quick / slow) ** g.overlap_sharpness) ** (1 / g.overlap_sharpness)
+    alone = alone + launches + messages * (g.link_latency / 1e6 + prompt * wire)
+    burst = (g.concurrency - 1) * (g.burst_share * prefill + g.burst_overhead / 1e3)
+    return rate, step, prefill, g.first_token_factor * (alone + step) + burst + g.first_token_fixed / 1e3
 
 
-def _running(g: Any, systems: Array, bought: Array, busy: Array, busy_at_peak: Array, opening: Array) -> Array:
+def _prompt_gpus(g: Any, tensor: Any, prompt: Any) -> Any:
+    """GPUs that work on one prompt: stages overlap where it comes in pieces."""
+    pieces = np.maximum(prompt / g.prefill_piece, 1)
+    return tensor * (1 + g.stage_gain * (g.pipeline_stages * pieces / (pieces + g.pipeline_stages - 1) - 1))
+
+
+def running_costs(g: Any, systems: Any, bought: Any, served: Any, system_rate: Any, opening: Any) -> Any:
     """What is paid through each period: electricity, demand, maintenance and staff."""
+    load = g.requests * (1 + g.retried_share) / 2_628_000 * (1 + g.demand_growth) ** (opening + g.period / 2)
+    swing = np.maximum((1 + g.demand_growth) ** (-1 / 24), (1 + g.demand_growth) ** (1 / 24))
+    busy = served / (systems * system_rate)
+    busy_at_peak = load * g.peak_to_mean * swing / (systems * system_rate)
     host = np.maximum(g.system_power - g.gpus_per_system * g.gpu_power / 1000, 0)
     idle = g.gpus_per_system * g.gpu_idle_power / 1000
     span = g.gpus_per_system * g.gpu_power / 1000 - idle
