@@ -6,6 +6,7 @@
 4. CPU time of the quickstart's report, with what only it computes.
 5. CPU time and memory of one more scenario in one process: three fleets, yearly, five years, workbook, report, JSON.
 6. The same in a batch on two processes, with ledger, tables and index.
+7. `tco simulate` against hand-written numpy on the same draws, all fleets of the quickstart; memory of 1,000,000 draws.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 
 from benchmarks.batch import FEW, MANY, one_more_in_a_batch
 from benchmarks.by_hand import cost_per_million_useful_tokens
+from benchmarks.draws import by_hand, by_tco, ready
 from benchmarks.scenarios import THREE_FLEETS
 from tco.analysis.axes import Axis, Grid, axes
 from tco.analysis.fleet import engine_inputs
@@ -42,13 +44,14 @@ FLEET, SAMPLES, REPEATS = "workstation", 100_000, 7
 LARGEST, CANDIDATES = "nvl72", 10_000
 RATIO_LIMIT, SEARCH_LIMIT, HELP_LIMIT, RUN_LIMIT = 1.1, 1.0, 0.1, 2.0
 REPORT_LIMIT = 0.5
+DRAWS, MILLION, DRAWS_LIMIT, DRAWS_MEMORY = 131_072, 1_000_000, 1.5, 500
 WARM, MORE, MORE_LIMIT, MEMORY_LIMIT = 20, 100, 0.25, 1.1
 
 
-def best(task: Callable[[], Any]) -> float:
+def best(task: Callable[[], Any], repeats: int = REPEATS) -> float:
     """The shortest of several runs, in seconds of CPU."""
     times = list[float]()
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         start = time.process_time()
         task()
         times.append(time.process_time() - start)
@@ -75,6 +78,30 @@ def numpy_ratio() -> float:
     slow = best(lambda: cost_per_million_useful_tokens(spread, periods))
     print(f"printed numpy {fast:.3f} s, hand-written {slow:.3f} s for {SAMPLES:,} samples; apart by {worst:.0e}")
     return fast / slow
+
+
+def draws_ratio() -> float:
+    """Draws, lines, quantiles and indices of `tco simulate`, over hand-written numpy for the same fleets and draws."""
+    setup = ready(SCENARIO)
+    ours, theirs = by_tco(setup, DRAWS), by_hand(setup, DRAWS)
+    for name, cost in ours.items():
+        if not np.allclose(cost, theirs[name], rtol=1e-9, atol=0, equal_nan=True):
+            sys.exit(f"{name}: what was drawn and what is hand-written differ")
+    fast, slow = best(lambda: by_tco(setup, DRAWS), 3), best(lambda: by_hand(setup, DRAWS), 3)
+    print(f"{DRAWS:,} draws of {len(ours)} fleets: {fast:.2f} s, hand-written {slow:.2f} s")
+    return fast / slow
+
+
+def draws_memory() -> float:
+    """Peak memory of a process that draws a million times, in MB; two workers."""
+    code = (
+        "import pathlib, resource; from benchmarks.draws import quickstart;"
+        "from tco.uncertainty.simulate import simulate;"
+        f"simulate(quickstart(pathlib.Path({str(SCENARIO)!r})), samples={MILLION}, jobs=2);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return float(told) * 1024 / 1e6
 
 
 def search_time() -> float:
@@ -149,6 +176,8 @@ def main() -> None:
             ("one more in a batch of two processes", in_batch, MORE_LIMIT, "s CPU"),
             (f"memory of a batch of {MANY} over one of {FEW}", of_batch, MEMORY_LIMIT, "x"),
             ("printed numpy over hand-written numpy", numpy_ratio(), RATIO_LIMIT, "x"),
+            ("tco simulate over hand-written numpy", draws_ratio(), DRAWS_LIMIT, "x"),
+            (f"memory of {MILLION:,} draws", draws_memory(), DRAWS_MEMORY, "MB"),
             (f"search over {CANDIDATES:,} deployments", search_time(), SEARCH_LIMIT, "s CPU"),
             ("report of the quickstart", report_time(), REPORT_LIMIT, "s CPU"),
             ("tco --help", cpu_of(f"{out}/compiled", "--help"), HELP_LIMIT, "s CPU"),

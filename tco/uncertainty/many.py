@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tco.analysis.fleet import engine_inputs
 from tco.result import VERDICTS, FleetResult
+from tco.uncertainty.common import Fleets
 from tco.uncertainty.draws import CHUNK
-from tco.uncertainty.engine import Engine, engine
+from tco.uncertainty.engine import Reached
 from tco.uncertainty.found import FleetSpread, Index
 from tco.uncertainty.indices import sobol
 from tco.uncertainty.parallel import in_order
@@ -29,13 +30,12 @@ Array = NDArray[np.float64]
 TOTALS = ("total_cost", "present_cost")
 FLAGS = tuple(name for name, _ in VERDICTS)
 
-CACHED = 131_072
-"""Bytes of an array above which the C library maps fresh memory for every one, which costs more than to compute it."""
-
 HELD = 134_217_728
 """Bytes of totals that are held at once beside the headlines."""
 
 INDEX_SAMPLES = 4096
+
+UNABLE = "it cannot do the work in some of the draws, so that its cost has no variance over all of them"
 
 
 @dataclass
@@ -53,26 +53,25 @@ class Outcome:
 
 def by_lines(setup: Setup, samples: int, jobs: int, tell: Tell) -> Outcome:
     """All draws of all fleets."""
-    engines = {fleet.id: engine_of(setup, fleet) for fleet in setup.result.fleets}
+    reached = {fleet.id: reached_of(setup, fleet) for fleet in setup.result.fleets}
+    fleets = Fleets.of(reached, setup.result.timeline.periods)
     costs, spreads = dict[str, Array](), dict[str, FleetSpread]()
     parts = list(_parts(setup.result.fleets, samples))
     base = {fleet.id: fleet for fleet in setup.result.fleets}
     with _pool(jobs) as pool:
         for number, part in enumerate(parts):
             held = {fleet.id: np.full((3, samples), np.nan) for fleet in part}
-            names = [fleet.id for fleet in part]
 
             def progress(done: int, number: int = number) -> None:
                 tell(number * samples + done, len(parts) * samples)
 
-            _fill(setup, {name: engines[name] for name in names}, held, samples, pool, jobs, progress)
+            _fill(setup, fleets, held, samples, pool, jobs, progress)
             for name, lines in held.items():
                 spreads[name] = spread_of(base[name], setup.result.headline or "", lines)
                 costs[name] = lines[0].copy()
         outcome = Outcome(costs, [spreads[fleet.id] for fleet in setup.result.fleets])
-        _indices(setup, engines, outcome, min(samples, INDEX_SAMPLES), pool, jobs)
-    read = {column for one in engines.values() for column in one.columns}
-    drivers = {setup.draws.columns[column].dimension for column in read}
+        _indices(setup, fleets, outcome, min(samples, INDEX_SAMPLES), pool, jobs)
+    drivers = {setup.draws.columns[column].dimension for column in fleets.columns(list(base))}
     outcome.idle = [driver.name for at, driver in enumerate(setup.drivers) if at not in drivers]
     return outcome
 
@@ -96,46 +95,36 @@ def _parts(fleets: Sequence[FleetResult], samples: int) -> Iterator[list[FleetRe
         yield list(fleets[start : start + size])
 
 
-def engine_of(setup: Setup, fleet: FleetResult) -> Engine:
+def reached_of(setup: Setup, fleet: FleetResult) -> Reached:
+    """What the draws reach of a fleet."""
     key = fleet.id, fleet.precision
     inputs = engine_inputs(fleet.inputs, setup.result.timeline)
     factors = {**setup.response.factors.get(key, {}), **setup.response.errors.get(fleet.id, {})}
-    wanted = (setup.result.headline or "", *TOTALS, *FLAGS)
+    wanted = (_head(setup), *TOTALS, *FLAGS)
     moved = setup.response.inputs.get(key, {})
-    return engine(fleet.model, inputs, setup.result.timeline.periods, wanted, moved, factors)
+    return Reached.of(fleet.model, inputs, setup.result.timeline.periods, wanted, moved, factors)
 
 
 def _fill(
-    setup: Setup, engines: Mapping[str, Engine], held: Mapping[str, Array], samples: int, pool: Executor | None,
-    jobs: int, progress: Any,
+    setup: Setup, fleets: Fleets, held: Mapping[str, Array], samples: int, pool: Executor | None, jobs: int,
+    progress: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Headline and totals of every fleet in `held`, on the same points."""
-    columns = frozenset[int]().union(*(one.columns for one in engines.values()))
-    headline = setup.result.headline or ""
+    names, headline = list(held), _head(setup)
+    columns = fleets.columns(names)
 
     def task(item: tuple[int, Array]) -> int:
         start, shares = item
         drawn = setup.draws.values(shares, columns)
-        for name, one in engines.items():
-            for low, found in _blocks(one, drawn, len(shares)):
-                stop = start + min(low + block_of(one.periods), len(shares))
-                held[name][:, start + low : stop] = numbers_of(found, headline)
+        for low, found in fleets.blocks(names, drawn, len(shares)):
+            stop = start + min(low + fleets.block, len(shares))
+            for name, lines in found.items():
+                held[name][:, start + low : stop] = numbers_of(lines, headline)
         return start + len(shares)
 
     starts = range(0, samples, CHUNK)
     for done in in_order(task, zip(starts, setup.draws.points(samples), strict=True), pool, jobs):
         progress(done)
-
-
-def block_of(periods: int) -> int:
-    """Draws at once, a power of two: as many as leave each array small enough to be kept."""
-    return max(1 << (CACHED // (8 * periods)).bit_length() - 1, 64)
-
-
-def _blocks(one: Engine, drawn: list[Array | None], count: int) -> Iterator[tuple[int, dict[str, Array]]]:
-    size = block_of(one.periods)
-    for low in range(0, count, size):
-        yield low, one([None if column is None else column[low : low + size] for column in drawn])
 
 
 def numbers_of(found: Mapping[str, Array], headline: str) -> Array:
@@ -159,33 +148,42 @@ def spread_of(fleet: FleetResult, headline: str, lines: Array) -> FleetSpread:
     )  # fmt: skip
 
 
-def _indices(
-    setup: Setup, engines: Mapping[str, Engine], outcome: Outcome, samples: int, pool: Executor | None, jobs: int
-) -> None:
+def _indices(setup: Setup, fleets: Fleets, outcome: Outcome, samples: int, pool: Executor | None, jobs: int) -> None:
     """Of the fleets that lead: by the run, and by the draws."""
     outcome.index_samples = samples
     leading = sorted(outcome.fleets, key=lambda one: one.lines[_head(setup)].p50 if one.lines else np.inf)[:2]
     for name in dict.fromkeys([*setup.result.ranking[:2], *(one.id for one in leading if one.lines)]):
-        found = _of_fleet(setup, engines[name], samples, pool, jobs)
+        if outcome_of(outcome, name).able < 1:
+            outcome.without_indices[name] = UNABLE
+            continue
+        found = _of_fleet(setup, fleets, name, samples, pool, jobs)
         if isinstance(found, str):
             outcome.without_indices[name] = found
         else:
             outcome.indices[name] = found
 
 
+def outcome_of(outcome: Outcome, name: str) -> FleetSpread:
+    """One fleet of it."""
+    return next(one for one in outcome.fleets if one.id == name)
+
+
 def _head(setup: Setup) -> str:
     return setup.result.headline or ""
 
 
-def _of_fleet(setup: Setup, one: Engine, samples: int, pool: Executor | None, jobs: int) -> tuple[Index, ...] | str:
-    drivers = {setup.draws.columns[column].dimension for column in one.columns}
+def _of_fleet(
+    setup: Setup, fleets: Fleets, name: str, samples: int, pool: Executor | None, jobs: int
+) -> tuple[Index, ...] | str:
+    columns = fleets.columns([name])
+    drivers = {setup.draws.columns[column].dimension for column in columns}
     asked = [group for group in groups(len(setup.drivers), setup.pairs) if drivers & set(group)]
 
     def part(shares: Array) -> Array:
-        drawn = setup.draws.values(shares, one.columns)
-        rows = [numbers_of(found, _head(setup))[0] for _, found in _blocks(one, drawn, len(shares))]
-        size = block_of(one.periods)
-        return np.concatenate([np.broadcast_to(row, min(size, len(shares) - at * size)) for at, row in enumerate(rows)])
+        drawn, found = setup.draws.values(shares, columns), np.empty(len(shares))
+        for low, lines in fleets.blocks([name], drawn, len(shares)):
+            found[low : low + fleets.block] = numbers_of(lines[name], _head(setup))[0]
+        return found
 
     def cost(shares: Array) -> Array:
         pieces = [shares[at : at + CHUNK // 4] for at in range(0, len(shares), CHUNK // 4)]
@@ -194,7 +192,7 @@ def _of_fleet(setup: Setup, one: Engine, samples: int, pool: Executor | None, jo
     try:
         found = sobol(cost, setup.draws, asked, samples)
     except ValueError:
-        return "it cannot do the work in some of the draws, so that its cost has no variance over all of them"
+        return UNABLE
     told = [tuple(setup.drivers[at].name for at in group) for group in asked]
     indices = [Index(names, first, total) for names, (first, total) in zip(told, found, strict=True)]
     return tuple(sorted(indices, key=lambda one: -one.total))

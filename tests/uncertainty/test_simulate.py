@@ -13,8 +13,9 @@ from tco.cli import main
 from tco.errors import ScenarioError
 from tco.export import to_json
 from tco.uncertainty.as_json import plain
+from tco.uncertainty.common import Fleets
 from tco.uncertainty.engine import engine
-from tco.uncertainty.many import engine_of, numbers_of
+from tco.uncertainty.many import numbers_of, reached_of
 from tco.uncertainty.simulate import prepared, simulate
 from tco.wording import significant
 from tests.uncertainty.shop import scenario, text
@@ -43,14 +44,17 @@ def test_every_draw_is_what_a_run_of_it_says():
     """Engine, prelude and straight lines against the whole way through the scenario, the choices kept."""
     setup = prepared(scenario(**FOUR))
     assert not setup.response.runs
+    fleets = Fleets.of({one.id: reached_of(setup, one) for one in setup.result.fleets}, 3)
+    assert fleets.common
     points = next(setup.draws.points(16))
     values: Any = setup.draws.values(points)
+    ((_, lines),) = fleets.blocks(list(fleets.engines), values, 16)
     unable = 0
     for at in range(len(points)):
         drawn = [(driver, float(column[at])) for driver, column in zip(setup.drivers, values, strict=True)]
         run = setup.case.at(drawn).run(setup.frozen)
         for fleet in setup.result.fleets:
-            found = numbers_of(engine_of(setup, fleet)(values), run.headline or "")
+            found = numbers_of(lines[fleet.id], run.headline or "")
             headline = found[0][at if found.shape[1] > 1 else 0]
             wanted = cost(run, fleet.id)
             unable += bool(np.isnan(wanted))
