@@ -224,7 +224,6 @@ MEANINGS = {
     "Approver.role": "such as `Finance director`",
     "Approver.name": "who it is",
     "QuoteStep.quotes": "how many valid quotes, each of another supplier",
-    "Scenario.analysis": "what is asked beyond the comparison",
     "Analysis.seed": "of all draws",
     "Analysis.uncertainty": "what the ranges may do; see [uncertainty.md](uncertainty.md)",
     "Uncertainty.figures": "what is drawn beside the ranges of the scenario",
