@@ -90,7 +90,7 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
 
 
 def test_a_cluster_gives_the_same_bytes_and_loses_nothing_with_a_worker(dask: Dask, tmp_path: Path) -> None:
-    fill(tmp_path / "in", 10)
+    fill(tmp_path / "in", 8)
     own = tmp_path / "in" / "own"
     own.mkdir()
     (tmp_path / "in" / "z.yaml").write_text(changed(("currency: USD", "currency: USD\ncatalogue: own")))
