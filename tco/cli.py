@@ -18,6 +18,7 @@ from tco.cli_readback import readback
 from tco.cli_request import request
 from tco.cli_simulate import simulate
 from tco.cli_solve import solve
+from tco.cli_sweep import sweep
 from tco.cli_tornado import tornado
 
 DONE, WRONG, USAGE, SOME_FAILED, NOT_WRITTEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -198,6 +199,7 @@ catalogue.add_command(imports)
 main.add_command(batch)
 main.add_command(quote)
 main.add_command(diff)
+main.add_command(sweep)
 
 
 @main.command()

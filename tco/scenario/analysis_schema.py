@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -59,6 +59,17 @@ class ValueTable(Section):
     deployment: Literal["kept", "anew"] = "kept"
 
 
+class Sweep(Section):
+    """Variants of this scenario: every combination of values at some places, and named sets of changes."""
+
+    name: FleetId
+    axes: dict[str, Any] = Field(default_factory=dict)
+    overrides: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    lines: Several[Text] = ()
+    fleets: Several[FleetId] = ()
+    choices: Literal["stale", "search", "keep"] = "stale"
+
+
 class Analysis(Section):
     """What is computed beside the costs; a run without it is as before."""
 
@@ -66,5 +77,6 @@ class Analysis(Section):
     uncertainty: Uncertainty | None = None
     solve: Several[Goal] = ()
     tables: Several[ValueTable] = ()
+    sweeps: Several[Sweep] = ()
     flips: bool = False
     spider: bool = False

@@ -1,0 +1,74 @@
+"""`tco sweep`: one scenario in many variants. Heavy modules are imported when it runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+FORMATS = ("csv", "parquet", "xlsx")
+INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--axis", "axes", multiple=True, metavar='"PLACE = VALUES"', help="A place and its values; several make a grid."
+)
+@click.option("--table", type=click.Path(path_type=Path), help="Cases in .csv or .xlsx: a row each, a column a place.")
+@click.option("--line", "lines", multiple=True, help="A line to tell beside the headline; may be given several times.")
+@click.option("--fleet", "fleets", multiple=True, help="Only this fleet; may be given several times.")
+@click.option(
+    "--choices",
+    type=click.Choice(("stale", "search", "keep")),
+    default="stale",
+    show_default=True,
+    help="When a deployment is searched anew: if speed or fit changed, always, never.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
+)
+@click.option("--only", default="csv", show_default=True, help=f"Which tables to write: {', '.join(FORMATS)}.")
+@click.option("--force", is_flag=True, help="Overwrite an .xlsx that is there.")
+def sweep(
+    file: Path,
+    axes: tuple[str, ...],
+    table: Path | None,
+    lines: tuple[str, ...],
+    fleets: tuple[str, ...],
+    choices: str,
+    out: Path,
+    only: str,
+    force: bool,
+) -> None:
+    """Compute a scenario in many variants, into one table. Without --axis or --table: the sweeps of the file.
+
+    \b
+    Example:  tco sweep mine.yaml --axis "electricity.price = 0.05 .. 0.30 USD/kWh in 26 steps"
+                --axis "fleets.own.buy.system = hgx-h200-srv, mi300x-srv"
+    """
+    from tco.sweep.console import told
+    from tco.sweep.drive import write
+    from tco.sweep.stated import sweeps
+    from tco.sweep.writers import partial
+
+    formats = tuple(part.strip() for part in only.split(",") if part.strip())
+    unknown = [part for part in formats if part not in FORMATS]
+    if unknown or not formats:
+        raise click.BadParameter(
+            f"`{unknown[0] if unknown else only}` is not one of {', '.join(FORMATS)}", param_hint="--only"
+        )
+    if axes and table:
+        raise click.UsageError("--axis and --table exclude each other: a table holds its own combinations")
+    for name, one in sweeps(file, axes, table, lines, fleets, choices):
+        written = [out / f"{name}.{kind}" for kind in formats]
+        try:
+            tally = write(one, out, name, formats, force=force)
+        except KeyboardInterrupt:
+            there = [str(partial(path)) for path in written if os.path.exists(partial(path))]
+            click.echo(f"stopped; what was computed is in {', '.join(there) or 'no file'}", err=True)
+            sys.exit(INTERRUPTED)
+        click.echo(told(tally))
+        click.echo(f"\ntable: {', '.join(map(str, written))}")

@@ -1,0 +1,132 @@
+"""A sweep, run: block by block, each with what was asked and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tco.analysis.run import HEADLINE, Frozen
+from tco.errors import Problem, ScenarioError, did_you_mean
+from tco.export import shown_unit
+from tco.lines.library import ALL, load
+from tco.model import Model
+from tco.result import Result
+from tco.session import Scenario
+from tco.sweep.asked import Asked
+from tco.sweep.columns import Values
+from tco.sweep.found import Found
+from tco.sweep.settle import Choices, Extents, Settler
+from tco.units import unit, unit_text
+from tco.variants.reach import built
+
+BLOCK = 65_536
+"""Variants that are computed and written together."""
+
+SUMMED = ("energy", "carbon")
+"""Lines with an amount a period beside those of money; their periods are added."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that is told of each variant; one with an amount a period is added up."""
+
+    name: str
+    unit: str
+    summed: bool = False
+
+    @property
+    def head(self) -> str:
+        """Its name with its unit, for a table."""
+        told = f"{self.name}, all periods" if self.summed else self.name
+        return f"{told} [{self.unit}]" if self.unit else told
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some variants: the number of the first, what stands in each column, their names, and what was found."""
+
+    start: int
+    values: Sequence[Values]
+    names: Sequence[str] | None
+    found: Found
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Variants of a base that has been checked, not yet computed."""
+
+    base: Scenario
+    asked: Asked
+    lines: Sequence[Line]
+    fleets: Sequence[str]
+    choices: Choices = "stale"
+    title: str = ""
+
+    def parts(self, size: int = BLOCK) -> Iterator[Part]:
+        """Compute, block by block, in the order in which the variants are asked for. Raises ScenarioError."""
+        frozen = _frozen(self.base.run()) if self.choices == "keep" else None
+        names = [line.name for line in self.lines]
+        settler = Settler(self.base, self.asked.columns, names, self.fleets, self.choices, frozen)
+        extents = Extents(self.asked.whole)
+        for start in range(0, self.asked.count, size):
+            stop = min(start + size, self.asked.count)
+            values = self.asked.block(start, stop)
+            found = settler.settle(values, stop - start, extents)
+            yield Part(start, values, self.asked.names(start, stop), found)
+
+    def frame(self) -> Any:
+        """One row a variant and fleet, in a pandas DataFrame."""
+        import pandas  # pyright: ignore[reportMissingTypeStubs]
+
+        from tco.sweep.rows import columns_of
+
+        parts = [columns_of(self, part) for part in self.parts()]
+        frames = [pandas.DataFrame({one.head: one.cells() for one in part}) for part in parts]
+        return pandas.concat(frames, ignore_index=True)  # pyright: ignore[reportUnknownMemberType]
+
+
+def sweep(
+    base: Scenario,
+    asked: Asked,
+    *,
+    lines: Sequence[str] = (),
+    fleets: Sequence[str] = (),
+    choices: Choices = "stale",
+    title: str = "",
+) -> Sweep:
+    """A sweep of these lines beside the headline, and of these fleets (all). Raises ScenarioError."""
+    models = [plan.model for plan in built(base).plans.values() if plan.model]
+    headline = HEADLINE[base.content.workload.kind]
+    problems = list[Problem]()
+    wanted = list[Line]()
+    for name in dict.fromkeys([headline, *lines]):
+        try:
+            wanted.append(_line(name, models, base.content.currency))
+        except KeyError as error:
+            problems.append(Problem(str(error.args[0]), file=base.document.file))
+    ids = [fleet.id for fleet in base.content.fleets]
+    for name in fleets:
+        if name not in ids:
+            told = f"`{name}` is not a fleet{did_you_mean(name, ids)}; wanted one of {', '.join(ids)}"
+            problems.append(Problem(told, file=base.document.file))
+    if problems:
+        raise ScenarioError(problems)
+    return Sweep(base, asked, wanted, [name for name in ids if name in fleets or not fleets], choices, title)
+
+
+def _line(name: str, models: Sequence[Model], currency: str) -> Line:
+    """What is known of a line. Raises KeyError with the sentence."""
+    items = {one: item for part in ALL for one, item in load(part).lines.items()}
+    if name not in items:
+        raise KeyError(f"`{name}` is not a line{did_you_mean(name, items)}; `tco explain FILE` lists them")
+    series = any(name in model.lines and model.lines[name].series for model in models)
+    if series and items[name].unit != "money" and name not in SUMMED:
+        told = f"`{name}` has a value for each period, and those are no amounts to be added"
+        raise KeyError(f"{told}; wanted a line with one number, such as `total_cost`, or a cost such as `energy_cost`")
+    return Line(name, shown_unit(unit_text(unit(items[name].unit)), currency), series)
+
+
+def _frozen(result: Result) -> Frozen:
+    """Choices of the base, for all variants."""
+    return {fleet.id: {**fleet.choices.get("values", {}), "precision": fleet.precision} for fleet in result.fleets}

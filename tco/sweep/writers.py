@@ -1,0 +1,175 @@
+"""The tidy table as CSV, Parquet and workbook, written part by part; a file has its name only when it is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from tco.errors import OutputError
+from tco.sweep.rows import Cells
+
+MOST_ROWS = 1_048_575
+"""Rows below the heads of a worksheet."""
+
+PARTIAL = ".partial"
+"""Stands in the name of a file that was left off before its end."""
+
+
+class Writer(Protocol):
+    """Takes parts; `close` makes the file whole."""
+
+    def write(self, columns: Sequence[Cells]) -> None:
+        """Add rows."""
+        ...
+
+    def close(self) -> None:
+        """End the file."""
+        ...
+
+
+@contextlib.contextmanager
+def opened(path: Path, heads: Sequence[str]) -> Iterator[Writer]:
+    """A writer for the file's kind. What ends early keeps its rows as NAME.partial.KIND. Raises OutputError."""
+    kinds = {".csv": CsvWriter, ".parquet": ParquetWriter, ".xlsx": BookWriter}
+    part = path.with_name(f".tco-{os.getpid()}-{path.name}")
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        writer = kinds[path.suffix](part, heads)
+    whole = False
+    try:
+        yield writer
+        whole = True
+    finally:
+        target = path if whole else partial(path)
+        with _told(target):
+            writer.close()
+            os.replace(part, target)
+
+
+def partial(path: Path) -> Path:
+    """The name of the file when it was left off."""
+    return path.with_name(f"{path.stem}{PARTIAL}{path.suffix}")
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+class CsvWriter:
+    """Numbers in full; nothing for what is not there."""
+
+    def __init__(self, path: Path, heads: Sequence[str]) -> None:
+        self._file = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115
+        self._file.write(",".join(map(quoted, heads)) + "\n")
+
+    def write(self, columns: Sequence[Cells]) -> None:
+        """Add rows."""
+        texts = [_texts(one) for one in columns]
+        rows = map(",".join, zip(*texts, strict=True))
+        self._file.write("\n".join([*rows, ""]))
+        self._file.flush()
+
+    def close(self) -> None:
+        """End the file."""
+        self._file.close()
+
+
+def _texts(one: Cells) -> list[str]:
+    if one.codes is not None:
+        words = np.array([*map(quoted, one.words), ""], dtype=object)
+        return words[one.codes].tolist()
+    assert one.numbers is not None
+    texts = list(map(repr, one.numbers.tolist()))
+    if one.numbers.dtype.kind == "f":
+        for at in np.flatnonzero(np.isnan(one.numbers)).tolist():
+            texts[at] = ""
+    return texts
+
+
+def quoted(text: str) -> str:
+    """A word as CSV holds it, and no spreadsheet takes for a formula."""
+    safe = f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    return '"' + safe.replace('"', '""') + '"' if any(sign in safe for sign in ',"\n\r') else safe
+
+
+class ParquetWriter:
+    """One group of rows a part; words as dictionaries."""
+
+    def __init__(self, path: Path, heads: Sequence[str]) -> None:
+        del heads
+        try:
+            self._arrow: Any = importlib.import_module("pyarrow")
+            self._parquet: Any = importlib.import_module("pyarrow.parquet")
+        except ImportError:
+            raise OutputError("Parquet needs pyarrow: install tco-engine[batch], or leave `parquet` out") from None
+        self._path = path
+        self._writer: Any = None
+        path.touch()
+
+    def write(self, columns: Sequence[Cells]) -> None:
+        """Add rows."""
+        arrays = [self._array(one) for one in columns]
+        table = self._arrow.table(dict(zip([one.head for one in columns], arrays, strict=True)))
+        if self._writer is None:
+            self._writer = self._parquet.ParquetWriter(self._path, table.schema, compression="zstd")
+        self._writer.write_table(table)
+
+    def _array(self, one: Cells) -> Any:
+        if one.codes is None:
+            return self._arrow.array(one.numbers, from_pandas=True)
+        codes = self._arrow.array(one.codes.astype(np.int32), mask=one.codes < 0)
+        return self._arrow.DictionaryArray.from_arrays(codes, self._arrow.array(list(one.words), self._arrow.string()))
+
+    def close(self) -> None:
+        """End the file."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+class BookWriter:
+    """One sheet with the heads held in place and filters; rows are not kept in memory."""
+
+    def __init__(self, path: Path, heads: Sequence[str]) -> None:
+        xlsxwriter: Any = importlib.import_module("xlsxwriter")
+        self._book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False})
+        self._sheet = self._book.add_worksheet("Sweep")
+        bold = self._book.add_format({"bold": True, "text_wrap": True, "valign": "top", "bottom": 1})
+        self._sheet.freeze_panes(1, 1)
+        self._sheet.set_column(0, len(heads) - 1, 18)
+        self._sheet.write_row(0, 0, heads, bold)
+        self._row, self._width = 1, len(heads)
+
+    def write(self, columns: Sequence[Cells]) -> None:
+        """Add rows. Raises OutputError for more than a sheet holds."""
+        cells = [_values(one) for one in columns]
+        if self._row + len(cells[0]) > MOST_ROWS + 1:
+            raise OutputError(f"a sheet holds {MOST_ROWS:,} rows, fewer than there are; write csv or parquet instead")
+        for row in zip(*cells, strict=True):
+            for place, value in enumerate(row):
+                if isinstance(value, str):
+                    self._sheet.write_string(self._row, place, value)
+                elif value is not None:
+                    self._sheet.write_number(self._row, place, value)
+            self._row += 1
+
+    def close(self) -> None:
+        """End the file."""
+        self._sheet.autofilter(0, 0, max(self._row - 1, 1), self._width - 1)
+        self._book.close()
+
+
+def _values(one: Cells) -> list[Any]:
+    if one.codes is not None:
+        return [word or None for word in np.array([*one.words, None], dtype=object)[one.codes].tolist()]
+    assert one.numbers is not None
+    return [None if number != number else number for number in one.numbers.tolist()]
