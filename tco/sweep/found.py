@@ -107,7 +107,8 @@ def _verdicts(fleet: FleetResult, columns: Mapping[str, Floats], count: int) -> 
     for place, (flag, _) in reversed([*enumerate(VERDICTS, 1)]):
         value = columns[flag] if flag in columns else fleet.raw(flag)
         if value is not None:
-            verdict = np.where(np.asarray(value, dtype=np.float64) == 0, np.int8(place), verdict)
+            flags = np.broadcast_to(np.asarray(value, dtype=np.float64), (count,))
+            verdict[flags == 0] = place
     return verdict
 
 

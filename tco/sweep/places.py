@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tco.errors import ScenarioError
+from tco.errors import ScenarioError, UnitError
 from tco.scenario.leaf import Leaf, Unfit, read_quantity
 from tco.scenario.paths import Path
 from tco.scenario.schema import Scenario as Schema
 from tco.scenario.story import read_figure
 from tco.session import Scenario
 from tco.sweep.columns import Column, Floats
-from tco.units import convert, in_money
+from tco.units import conversion, convert, in_money, quantity, unit
 from tco.variants.patch import blamed, patched
 from tco.variants.places import Unplaced, place_of
 from tco.variants.reach import built
@@ -33,8 +33,8 @@ class Refused(Exception):
     """Why a place or value cannot be taken."""
 
 
-def column_of(base: Scenario, text: str, unit: str = "") -> Column:
-    """The column of a place as people write it. Raises Refused."""
+def column_of(base: Scenario, text: str, head: str = "") -> Column:
+    """The column of a place as people write it, with the unit that a head states. Raises Refused."""
     try:
         place = place_of(Schema, base.document.data, text)
     except Unplaced as error:
@@ -45,9 +45,9 @@ def column_of(base: Scenario, text: str, unit: str = "") -> Column:
     for kept, why in KEPT.items():
         if place.path[: len(kept)] == kept:
             raise Refused(f"`{name}` cannot vary: {why}")
-    if unit and place.leaf is None:
-        raise Refused(f"`{name}` takes a word, so that `[{unit}]` says nothing; leave the unit out")
-    return Column(name, place.path, place.leaf, unit)
+    if head and place.leaf is None:
+        raise Refused(f"`{name}` takes a word, so that `[{head}]` says nothing; leave the unit out")
+    return Column(name, place.path, place.leaf, head)
 
 
 def clash(columns: Iterable[Column], new: Column) -> str:
@@ -86,9 +86,9 @@ def _at(error: ScenarioError, base: Scenario, path: Path) -> str:
     return "; ".join(one.text for one in told)
 
 
-def outside(leaf: Leaf, numbers: Floats, unit: str) -> Sequence[int]:
+def outside(leaf: Leaf, numbers: Floats, stated: str) -> Sequence[int]:
     """Numbers in one unit that may not stand at a leaf, found all at once; `number_misfit` says why."""
-    ratio = convert(1.0, in_money(unit), leaf.unit) if leaf.unit is not None else 1.0
+    ratio = convert(1.0, in_money(stated), leaf.unit) if leaf.unit is not None else 1.0
     value = numbers * ratio
     low, high = leaf.minimum, leaf.maximum
     if leaf.is_share:
@@ -112,3 +112,16 @@ def number_misfit(leaf: Leaf, text: str) -> str:
     except Unfit as unfit:
         return "; ".join(one.text for one in unfit.complaints)
     return ""
+
+
+def unit_misfit(leaf: Leaf, text: str) -> str:
+    """Why numbers in a unit cannot stand at a leaf, whatever they are; empty when they can."""
+    try:
+        found = quantity(f"1 {text}").unit
+    except UnitError as error:
+        return str(error)
+    if leaf.is_rate and found == "%":
+        found = "%/yr"
+    if leaf.unit is not None and conversion(unit(in_money(found)), unit(leaf.unit)) is None:
+        return f"`[{text}]` does not fit; wanted {leaf.wanted()}"
+    return told if "per year" in (told := number_misfit(leaf, f"0.5 {text}")) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,7 +34,7 @@ class Writer(Protocol):
 
 
 @contextlib.contextmanager
-def opened(path: Path, heads: Sequence[str]) -> Iterator[Writer]:
+def opened(path: Path, heads: Sequence[str]) -> Generator[Writer]:
     """A writer for the file's kind. What ends early keeps its rows as NAME.partial.KIND. Raises OutputError."""
     kinds = {".csv": CsvWriter, ".parquet": ParquetWriter, ".xlsx": BookWriter}
     part = path.with_name(f".tco-{os.getpid()}-{path.name}")
@@ -58,7 +58,7 @@ def partial(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _told(path: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
