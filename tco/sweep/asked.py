@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -96,7 +96,7 @@ class Grid:
         if not self.named:
             return None
         labels = self.axes[0].labels
-        return [labels[code] for code in self.codes(start, stop)[0]]
+        return [labels[int(code)] for code in self.codes(start, stop)[0]]
 
 
 def grid(base: Scenario, stated: Sequence[Stated], overrides: Mapping[str, Mapping[str, tuple[Any, Blame]]]) -> Grid:
@@ -174,5 +174,5 @@ def shown(word: Any) -> str:
     if isinstance(word, bool):
         return "true" if word else "false"
     if isinstance(word, dict) and "value" in word:
-        return str(word["value"])  # pyright: ignore[reportUnknownArgumentType]
-    return str(word)
+        return str(cast("dict[str, Any]", word)["value"])
+    return str(cast("object", word))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import itertools
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tco.errors import Problem, ScenarioError
 from tco.workbook.book import letters
@@ -21,6 +25,8 @@ SHOWN = 50
 """Problems that are told one by one."""
 
 Row = Sequence[Any]
+Part = list[Row] | NDArray[np.float64]
+"""Rows of cells, or of numbers where every cell is a plain number."""
 
 
 @dataclass
@@ -28,14 +34,14 @@ class Complaints:
     """What is wrong with a file, cell by cell; counted beyond the first few."""
 
     name: str
-    problems: list[Problem] = field(default_factory=list[Problem])
+    problems: list[tuple[int, int, Problem]] = field(default_factory=list[tuple[int, int, Problem]])
     count: int = 0
 
     def add(self, column: int, row: int, text: str) -> None:
         """Note a problem of a cell: its column from 0, its row from 1."""
         self.count += 1
         if len(self.problems) < SHOWN:
-            self.problems.append(Problem(text, file=f"{self.name} cell {letters(column)}{row}"))
+            self.problems.append((row, column, Problem(text, file=f"{self.name} cell {letters(column)}{row}")))
 
     def refuse(self, text: str) -> None:
         """The file as a whole cannot be read. Raises ScenarioError."""
@@ -47,11 +53,11 @@ class Complaints:
             return
         more = self.count - len(self.problems)
         told = [Problem(f"{more:,} more cells are wrong", file=self.name)] if more else []
-        raise ScenarioError([*self.problems, *told])
+        raise ScenarioError([*(one for *_, one in sorted(self.problems, key=lambda one: one[:2])), *told])
 
 
 @contextlib.contextmanager
-def parts(path: Path, wrong: Complaints) -> Generator[Iterator[list[Row]]]:
+def parts(path: Path, wrong: Complaints) -> Generator[Iterator[Part]]:
     """Rows in parts, the first with the heads; blank rows at the end are left out. Raises ScenarioError."""
     kind = path.suffix.lower()
     try:
@@ -60,7 +66,7 @@ def parts(path: Path, wrong: Complaints) -> Generator[Iterator[list[Row]]]:
                 yield _parted(rows)
         elif kind in (".csv", ".tsv", ".txt"):
             with open(path, encoding="utf-8-sig", newline="") as file:
-                yield _parted(_lines(file, wrong))
+                yield _of_text(file, wrong)
         else:
             wrong.refuse("wanted a table of cases that ends in .csv or .xlsx")
     except OSError as error:
@@ -69,7 +75,7 @@ def parts(path: Path, wrong: Complaints) -> Generator[Iterator[list[Row]]]:
         wrong.refuse("is not UTF-8; save it as `CSV UTF-8`")
 
 
-def _parted(rows: Iterator[Row]) -> Iterator[list[Row]]:
+def _parted(rows: Iterator[Row]) -> Iterator[Part]:
     part, blank = list[Row](), list[Row]()
     for row in rows:
         if not any(cell not in (None, "") for cell in row):
@@ -84,17 +90,47 @@ def _parted(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield part
 
 
-def _lines(file: IO[str], wrong: Complaints) -> Iterator[Row]:
+def _of_text(file: IO[str], wrong: Complaints) -> Iterator[Part]:
+    """The heads, then rows; lines that hold nothing but numbers are read as such, which is ten times as fast."""
     head = file.readline()
     if "\x00" in head:
         wrong.refuse("holds binary data; wanted text with commas, or a workbook that ends in .xlsx")
-    file.seek(0)
     sign = max(",;\t", key=head.count)
-    reader = csv.reader(file, delimiter=sign, strict=True)
+    if '"' in head:
+        file.seek(0)
+        yield from _parted(_rows(file, sign, wrong))
+        return
+    yield from _parted(_rows([head], sign, wrong))
+    done = 1
+    while lines := list(itertools.islice(file, ROWS)):
+        numbers = _numbers(lines, sign)
+        if numbers is None:
+            yield from _parted(_rows(itertools.chain(lines, file), sign, wrong, done))
+            return
+        yield numbers
+        done += len(lines)
+
+
+def _numbers(lines: list[str], sign: str) -> NDArray[np.float64] | None:
+    """Lines as rows of plain numbers; None where some cell is none."""
+    if not _SIGNS.fullmatch("".join(lines)):
+        return None
+    try:
+        found = np.loadtxt(lines, dtype=np.float64, delimiter=sign, comments=None, ndmin=2)
+    except ValueError:
+        return None
+    return found if len(found) == len(lines) else None
+
+
+_SIGNS = re.compile(r"[-+0-9.,;\t\r\n]*")
+
+
+def _rows(lines: Iterable[str], sign: str, wrong: Complaints, done: int = 0) -> Iterator[Row]:
+    reader = csv.reader(lines, delimiter=sign, strict=True)
     try:
         yield from reader
     except csv.Error as error:
-        wrong.refuse(f"line {reader.line_num}: {error}; look for a quote without its end")
+        wrong.refuse(f"line {done + reader.line_num}: {error}; look for a quote without its end")
 
 
 @contextlib.contextmanager

@@ -7,12 +7,12 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from tco.session import Scenario
-from tco.sweep.case_files import Complaints, Row, Shown, parts
+from tco.sweep.case_files import Complaints, Part, Row, Shown, parts
 from tco.sweep.columns import NOTHING, Column, Values, listed, measured
 from tco.sweep.places import Refused, clash, column_of, misfit, number_misfit, outside, unit_misfit
 
@@ -20,7 +20,6 @@ MOST_CELLS = 60_000_000
 NAME = "name"
 _HEAD = re.compile(r"(.*?)\s*(?:\[(.*)\])?\s*")
 _PLAIN = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]{1,2})?|[-+]?\.[0-9]+([eE][-+]?[0-9]{1,2})?")
-_SIGNS = re.compile(r"[-+0-9.eE\n]*")
 
 
 @dataclass
@@ -33,12 +32,9 @@ class Numbers:
 
     def take(self, cells: Sequence[Any], first: int, wrong: Complaints) -> None:
         """Read cells; what is no plain number is told."""
-        try:
-            if _SIGNS.fullmatch("\n".join(cells)):
-                self.held.extend(list(map(float, cells)))
-                return
-        except (TypeError, ValueError):
-            pass  # a cell of a workbook, a blank one, or one that is wrong: one by one
+        if isinstance(cells, np.ndarray):
+            self.held.frombytes(np.ascontiguousarray(cells, dtype=np.float64).tobytes())
+            return
         self.held.extend(self._number(cell, first + at, wrong) for at, cell in enumerate(cells))
 
     def _number(self, cell: Any, row: int, wrong: Complaints) -> float:
@@ -157,16 +153,17 @@ class Cases:
 
 def cases(base: Scenario, path: Path) -> Cases:
     """The cases of a table, every cell checked. Raises ScenarioError with the addresses of all that are wrong."""
-    wrong = Complaints(path.name)
+    wrong, heads = Complaints(path.name), Complaints(path.name)
     held, name, called = list[Numbers | Words](), -1, list[str]()
     number, width = 1, 0
     with parts(path, wrong) as found:
         for part in found:
             if number == 1:
-                held, name = _heads(base, part.pop(0), wrong)
-                number, width = 2, max((one.place for one in held), default=0) + 1
-                wrong.stop()
-            columns = _turned(part, max(width, name + 1), number, wrong)
+                held, name = _heads(base, part[0], heads)
+                heads.stop()
+                number, width = 2, max((*(one.place for one in held), name), default=0) + 1
+                part = part[1:]
+            columns = _turned(part, width, number, wrong)
             for one in held:
                 one.take(columns[one.place], number, wrong)
             called += [_name(cell) for cell in columns[name]] if name >= 0 else []
@@ -214,8 +211,12 @@ def _head(base: Scenario, place: int, text: str, before: Sequence[Column]) -> Nu
     return Numbers(column, place)
 
 
-def _turned(part: Sequence[Row], width: int, first: int, wrong: Complaints) -> list[Sequence[Any]]:
+def _turned(part: Part, width: int, first: int, wrong: Complaints) -> Sequence[Any]:
     """Rows as columns; short rows end in blanks, and nothing may stand beyond the heads."""
+    if isinstance(part, np.ndarray):
+        if part.shape[1] == width:
+            return cast("Sequence[Any]", part.T)
+        part = [list(map(repr, row)) for row in part.tolist()]
     for at, row in enumerate(part):
         if len(row) > width:
             for place in range(width, len(row)):

@@ -64,19 +64,13 @@ def _pivot(tally: Tally) -> Iterator[str]:
     more = ", least to most over the other axes" if best.shape[2] > 1 else ""
     yield f"recommended fleet and its cost in {unit} by {axes[0].name} (down){across}{more}:"
     rows, columns = spread(shape[0], ROWS), spread(shape[1], COLUMNS)
-    labels = axes[1].labels if len(axes) > 1 else [""]
-    yield table(
-        [
-            {
-                axes[0].name: axes[0].labels[row],
-                **{
-                    labels[at] or "recommended": _cell(best[row, at], costs[row, at], tally.sweep.fleets)
-                    for at in columns
-                },
-            }
-            for row in rows.tolist()
-        ]
-    )
+    labels: list[str] = [*axes[1].labels] if len(axes) > 1 else ["recommended"]
+    fleets = tally.sweep.fleets
+    lines = list[dict[str, str]]()
+    for row in rows.tolist():
+        cells: dict[str, str] = {labels[at]: _cell(best[row, at], costs[row, at], fleets) for at in columns.tolist()}
+        lines.append({axes[0].name: str(axes[0].labels[row]), **cells})
+    yield table(lines)
 
 
 def _cell(best: NDArray[np.int16], costs: NDArray[np.float64], fleets: Sequence[str]) -> str:

@@ -87,8 +87,8 @@ class Found:
         """The first of equals by name; one whose use is given only where no other does the work."""
         order = np.array(sorted(range(len(self.fleets)), key=lambda place: self.fleets[place]))
         whole = np.where(second, np.inf, costs)
-        any_whole = np.isfinite(whole).any(axis=1)
-        asked = np.where(any_whole[:, None], whole, costs)
+        only = ~np.isfinite(whole).any(axis=1, keepdims=True)
+        asked = np.where(only, costs, whole)
         best = order[np.argmin(asked[:, order], axis=1)]
         return np.where(np.isfinite(asked).any(axis=1), best, -1).astype(np.int16)
 
@@ -107,8 +107,8 @@ def _verdicts(fleet: FleetResult, columns: Mapping[str, Floats], count: int) -> 
     for place, (flag, _) in reversed([*enumerate(VERDICTS, 1)]):
         value = columns[flag] if flag in columns else fleet.raw(flag)
         if value is not None:
-            flags = np.broadcast_to(np.asarray(value, dtype=np.float64), (count,))
-            verdict[flags == 0] = place
+            failed = np.logical_not(np.broadcast_to(np.asarray(value, dtype=np.float64), (count,)))
+            verdict[np.flatnonzero(failed)] = place
     return verdict
 
 

@@ -37,7 +37,7 @@ class Cells:
 def heads(sweep: Sweep) -> list[str]:
     """Heads of the table, units in brackets."""
     named = sweep.asked.names(0, 1) is not None
-    varied = [_head(column, one) for column, one in zip(sweep.asked.columns, sweep.asked.whole, strict=True)]
+    varied = [_head(column, unit) for column, unit in zip(sweep.asked.columns, sweep.units, strict=True)]
     told = ["variant", *(["name"] if named else []), *varied, "fleet", "tier", "verdict", "choice"]
     return [*told, *(line.head for line in sweep.lines), "recommended", "reason"]
 
@@ -58,8 +58,8 @@ def _columns(sweep: Sweep, part: Part) -> Iterator[Cells]:
     yield Cells("variant", row + part.start + 1)
     if part.names is not None:
         yield Cells("name", words=part.names, codes=row)
-    for column, whole, values in zip(sweep.asked.columns, sweep.asked.whole, part.values, strict=True):
-        yield _varied(column, whole, values, row)
+    for column, unit, values in zip(sweep.asked.columns, sweep.units, part.values, strict=True):
+        yield _varied(column, unit, values, row)
     yield Cells("fleet", words=found.fleets, codes=np.where(gone, NOTHING, fleet))
     yield Cells("tier", words=found.tier_names, codes=np.where(gone, NOTHING, found.tiers[row, fleet]))
     yield Cells("verdict", words=[*WORDS, REFUSED], codes=np.where(gone, len(WORDS), found.verdicts[row, fleet]))
@@ -75,16 +75,17 @@ def _columns(sweep: Sweep, part: Part) -> Iterator[Cells]:
     yield Cells("reason", words=reasons, codes=codes[row])
 
 
-def _head(column: Column, whole: Values) -> str:
-    return f"{column.text} [{whole.units[0]}]" if _is_number(whole) and whole.units[0] else column.text
+def unit_of(whole: Values) -> str | None:
+    """The unit in which all values of a column are numbers; None where they are not."""
+    numbers = len(whole.units) == 1 and whole.quantities() and bool(np.isfinite(whole.numbers).any())
+    return whole.units[0] if numbers else None
 
 
-def _is_number(whole: Values) -> bool:
-    """Whether all values of a column are numbers in one unit."""
-    return len(whole.units) == 1 and whole.quantities() and bool(np.isfinite(whole.numbers).any())
+def _head(column: Column, unit: str | None) -> str:
+    return f"{column.text} [{unit}]" if unit else column.text
 
 
-def _varied(column: Column, whole: Values, values: Values, row: Ints) -> Cells:
-    if _is_number(whole):
-        return Cells(_head(column, whole), values.numbers[row])
+def _varied(column: Column, unit: str | None, values: Values, row: Ints) -> Cells:
+    if unit is not None:
+        return Cells(_head(column, unit), values.numbers[row])
     return Cells(column.text, words=[shown(word) for word in values.words], codes=values.codes[row])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,13 @@ class Sweep:
     fleets: Sequence[str]
     choices: Choices = "stale"
     title: str = ""
+
+    @functools.cached_property
+    def units(self) -> list[str | None]:
+        """By column: the unit in which all its values are numbers, None where they are words."""
+        from tco.sweep.rows import unit_of
+
+        return [unit_of(one) for one in self.asked.whole]
 
     def parts(self, size: int = BLOCK) -> Iterator[Part]:
         """Compute, block by block, in the order in which the variants are asked for. Raises ScenarioError."""

@@ -121,7 +121,9 @@ class ParquetWriter:
         arrays = [self._array(one) for one in columns]
         table = self._arrow.table(dict(zip([one.head for one in columns], arrays, strict=True)))
         if self._writer is None:
-            self._writer = self._parquet.ParquetWriter(self._path, table.schema, compression="zstd")
+            words = [one.head for one in columns if one.codes is not None]
+            asked = {"use_dictionary": words, "compression": "snappy", "write_statistics": False}
+            self._writer = self._parquet.ParquetWriter(self._path, table.schema, **asked)
         self._writer.write_table(table)
 
     def _array(self, one: Cells) -> Any:
