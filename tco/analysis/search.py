@@ -50,20 +50,26 @@ def search(
 ) -> Searched:
     """The cheapest candidate that runs; if none does, the one that comes nearest."""
     trials = Trials(model, inputs, periods, headline)
-    grid, found = _tried(trials, axes(model, figures, words, headline))
-    if not len(grid):
+    grid, found, tried = candidates(trials, figures, words)
+    if not tried:
         return Searched()
-    tried = len(grid)
-    if "shard_gpus" in model.inputs and not found.runs.any():
-        wider, more = _tried(trials, axes(model, figures, words, headline, wide=True))
-        tried += len(wider)
-        if more.runs.any():
-            grid, found = wider, more
     index = found.best()
     chosen = grid.values(index)
     told = bound(trials, grid, found, index) if found.runs[index] else ""
     made_for, front, rivals = _made_for(model, inputs, chosen), _front(grid, found), _rivals(grid, found, index)
     return Searched(chosen, tried, made_for, grid.words(index), told, front, rivals)
+
+
+def candidates(trials: Trials, figures: Figures, words: Words) -> tuple[Grid, Found, int]:
+    """The candidates to choose from, what they cost, and how many were tried; layers of a run divided if they must."""
+    grid, found = _tried(trials, axes(trials.model, figures, words, trials.headline))
+    tried = len(grid)
+    if tried and "shard_gpus" in trials.model.inputs and not found.runs.any():
+        wider, more = _tried(trials, axes(trials.model, figures, words, trials.headline, wide=True))
+        tried += len(wider)
+        if more.runs.any():
+            return wider, more, tried
+    return grid, found, tried
 
 
 def _tried(trials: Trials, open_axes: list[Axis]) -> tuple[Grid, Found]:

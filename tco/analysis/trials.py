@@ -55,11 +55,22 @@ class Found:
             least = cost[runs].min()
             near = runs & (cost <= least + abs(least) * NEAR)
             return int(np.lexsort((pace, short, ~near))[0])
+        return self.nearest()
+
+    def nearest(self) -> int:
+        """The one that comes nearest to running, whatever it costs."""
+        pace, short = self.line("per_token_time", 0.0), -np.minimum(self.line("memory_margin", 0.0), 0.0)
         return int(np.lexsort((pace, short, self.line("missed_targets", 0.0), self.line("fits", 1.0) <= 0))[0])
 
     def order(self) -> NDArray[np.intp]:
         """All from the best on: those that run, the cheapest first, the fastest among equals."""
         return np.lexsort((self.line("per_token_time", 0.0), self.cost, ~self.runs))
+
+    def preferred(self) -> NDArray[np.intp]:
+        """Those that run, in the order in which they are preferred among equal costs."""
+        pace, short = self.line("per_token_time", 0.0), -np.minimum(self.line("memory_margin", 0.0), 0.0)
+        able = np.flatnonzero(self.runs)
+        return able[np.lexsort((pace[able], short[able]))]
 
 
 @dataclass

@@ -493,4 +493,3 @@ class Scenario(Section):
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
     fleets: Several[Fleet]
     pin: dict[str, dict[str, AnyFigure]] = Field(default_factory=dict)
-    analysis: Analysis | None = None

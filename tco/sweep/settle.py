@@ -22,6 +22,7 @@ from tco.session import Scenario
 from tco.sweep.columns import NOTHING, Column, Floats, Ints, Values
 from tco.sweep.combination import CANDIDATES, Combination, Conversion, conversions, feeds_of, moves_only, stale_inputs
 from tco.sweep.found import Found, single
+from tco.sweep.searching import Searching
 from tco.variants.reach import Key
 
 Choices = Literal["stale", "search", "keep"]
@@ -50,7 +51,7 @@ class Settler:
     def settle(self, values: Sequence[Values], count: int, extents: Extents) -> Found:
         """The answers of so many variants."""
         found = Found.empty(count, self.fleets, self.lines)
-        fixed = frozenset(at for at, one in enumerate(values) if self.choices == "search" or not one.quantities())
+        fixed = frozenset(at for at, one in enumerate(values) if not one.quantities())
         _Block(self, values, found, extents).settle(np.arange(count), fixed)
         return found
 
@@ -164,7 +165,7 @@ class _Block:
         assert one.built is not None
         feeds = feeds_of(after, [path])
         for key, names in feeds[path].items():
-            stale = stale_inputs(after.plans[key]) if self.settler.choices == "stale" else CANDIDATES
+            stale = CANDIDATES if self.settler.choices == "keep" else stale_inputs(after.plans[key])
             if set(names) & set(stale):
                 return False
         return moves_only(one.built, after, feeds)
@@ -211,10 +212,14 @@ class _Block:
         columns = dict[str, Mapping[str, Floats]]()
         kept = dict[str, Floats]()
         for fleet in result.fleets:
-            arrays = self._arrays(fleet, rows, proof)
-            if arrays:
-                columns[fleet.id] = self._lines(fleet, result, arrays)
-                moved = [array[:, 0] != fleet.inputs[name].number for name, array in arrays.items()]
+            arrays = self._arrays((fleet.id, fleet.precision), rows, proof)
+            moving = {name: array for name, array in arrays.items() if name in fleet.inputs}
+            if self.settler.choices == "search" and fleet.choices and arrays:
+                columns[fleet.id] = self._searched(one, fleet, result, rows, proof)
+                continue
+            if moving:
+                columns[fleet.id] = self._lines(fleet, result, moving)
+                moved = [array[:, 0] != fleet.inputs[name].number for name, array in moving.items()]
                 kept[fleet.id] = np.any(moved, axis=0).astype(float)
             if self.settler.choices == "keep":
                 kept[fleet.id] = np.ones(len(rows))
@@ -223,13 +228,23 @@ class _Block:
         if len(odd):
             self.settle(odd, every)
 
-    def _arrays(self, fleet: FleetResult, rows: Ints, proof: Proof) -> dict[str, Floats]:
-        """Inputs of a fleet that vary, as columns."""
+    def _searched(
+        self, one: Combination, fleet: FleetResult, result: Result, rows: Ints, proof: Proof
+    ) -> dict[str, Floats]:
+        """Lines of a fleet whose deployment is searched for every variant."""
+        assert one.built is not None
+        keys = [key for key in one.built.plans if key[0] == fleet.id]
+        plans = [one.built.plans[key] for key in keys]
+        arrays = [self._arrays(key, rows, proof) for key in keys]
+        return Searching(plans, result.timeline, self.found.lines).columns(arrays, len(rows))
+
+    def _arrays(self, key: Key, rows: Ints, proof: Proof) -> dict[str, Floats]:
+        """Inputs of a fleet in one precision that vary, as columns."""
         return {
             name: how(self.values[place].numbers[rows]).reshape(-1, 1)
             for place, each in proof.items()
-            for (key, name), how in each.items()
-            if key == (fleet.id, fleet.precision) and name in fleet.inputs
+            for (one, name), how in each.items()
+            if one == key
         }
 
     def _lines(self, fleet: FleetResult, result: Result, arrays: Mapping[str, Floats]) -> dict[str, Floats]:

@@ -1,5 +1,7 @@
 """What may vary and what may stand there is told before anything runs, all at once, with its place."""
 
+from typing import Any
+
 import numpy as np
 import openpyxl
 import pytest
@@ -127,7 +129,7 @@ def test_overrides_are_named_variants_and_leave_other_places_alone():
     assert frame["electricity.price [USD/kWh]"].isna().tolist() == [True] * 4 + [False] * 4
     own = frame[(frame.fleet == "own") & (frame["workload.requests [Mrequest/month]"] == 1)]
     plain = loads(BASE.replace("2 Mrequest", "1 Mrequest")).run().by_id["own"]
-    assert own["energy_cost, all periods [USD]"].iloc[0] == float(np.sum(plain.shown("energy_cost")))
+    assert own["energy_cost, all periods [USD]"].iloc[0] == np.sum(np.asarray(plain.shown("energy_cost")))
     assert own["total_cost [USD]"].iloc[0] == plain.shown("total_cost")
 
 
@@ -206,10 +208,11 @@ def test_heads_that_cannot_be_taken(base, tmp_path, head, why):
 
 def book_of(path, *rows, change=None):
     book = openpyxl.Workbook()
+    sheet: Any = book.active
     for row in rows:
-        book.active.append(row)
+        sheet.append(row)
     if change:
-        change(book.active)
+        change(sheet)
     book.save(path)
     return path
 

@@ -2,16 +2,19 @@
 
 import itertools
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tco.analysis.run import HEADLINE
 from tco.errors import ScenarioError
 from tco.scenario.schema import Scenario as Schema
-from tco.session import loads
+from tco.session import load, loads
 from tco.sweep.columns import Column, listed
 from tco.sweep.found import CHOICES, WORDS
-from tco.sweep.settle import Extents, Settler
+from tco.sweep.settle import Choices, Extents, Settler
 from tco.variants.patch import patched
 from tco.variants.places import place_of
 
@@ -65,7 +68,7 @@ AXES = {
 LINES = ("cost_per_million_useful_tokens", "total_cost", "energy_cost", "present_cost")
 
 
-def sweep(names, choices="stale", base=None):
+def sweep(names, choices: Choices = "stale", base=None):
     base = base or loads(TEXT)
     places = [place_of(Schema, base.document.data, name) for name in names]
     columns = [Column(name, place.path, place.leaf) for name, place in zip(names, places, strict=True)]
@@ -76,7 +79,8 @@ def sweep(names, choices="stale", base=None):
     ]
     fleets = [fleet.id for fleet in base.content.fleets]
     frozen = choices_of(base.run()) if choices == "keep" else None
-    settler = Settler(base, columns, LINES, fleets, choices, frozen)
+    lines = (HEADLINE[base.content.workload.kind], *LINES[1:])
+    settler = Settler(base, columns, lines, fleets, choices, frozen)
     return base, columns, values, settler.settle(values, len(codes[0]), Extents(values))
 
 
@@ -104,9 +108,9 @@ def row_equals(found, at, place, fleet):
 def test_rows_are_the_runs_of_their_variants(seed):
     draw = random.Random(seed)
     names = draw.sample(sorted(AXES), draw.choice([1, 2, 3, 4]))
-    base, columns, values, found = sweep(names)
+    base, columns, values, found = sweep(names, "search" if seed % 2 else "stale")
     count = len(found.best)
-    for at in draw.sample(range(count), min(count, 7)):
+    for at in draw.sample(range(count), min(count, 5)):
         changes = {column.path: value.raw(at) for column, value in zip(columns, values, strict=True)}
         plain, why = ran(base, changes)
         assert (at in found.refused) == (plain is None), (changes, why)
@@ -117,6 +121,7 @@ def test_rows_are_the_runs_of_their_variants(seed):
                 row_equals(found, at, place, fleet)
             else:
                 assert fleet.choices, "only a choice can be kept"
+                assert seed % 2 == 0
         if "kept" not in [CHOICES[one] for one in found.choices[at]]:
             assert plain.recommended == (found.fleets[found.best[at]] if found.best[at] >= 0 else None)
 
@@ -125,10 +130,11 @@ def test_a_kept_choice_is_that_of_the_same_variant_without_the_values_that_do_no
     names = ["fleets.own.buy.system", "electricity.price", "workload.requests"]
     base, columns, values, found = sweep(names)
     seen = set()
-    for at in range(len(found.best)):
+    for at in range(0, len(found.best), 3):
         changes = {column.path: value.raw(at) for column, value in zip(columns, values, strict=True)}
         chosen, _ = ran(base, {columns[0].path: changes[columns[0].path]})
         again, _ = ran(base, changes, choices_of(chosen))
+        assert again is not None
         for place, fleet in enumerate(again.fleets):
             seen.add(CHOICES[found.choices[at, place]])
             row_equals(found, at, place, fleet)
@@ -136,13 +142,15 @@ def test_a_kept_choice_is_that_of_the_same_variant_without_the_values_that_do_no
 
 
 def test_searching_always_is_the_plain_run_and_keeping_always_the_frozen_one():
-    names = ["electricity.price", "workload.target.per_token"]
-    for choices, frozen in (("search", None), ("keep", choices_of(loads(TEXT).run()))):
+    names = ["electricity.price", "workload.target.per_token", "workload.requests", "fleets.cloud.rent.price"]
+    modes: list[tuple[Choices, Any]] = [("search", None), ("keep", choices_of(loads(TEXT).run()))]
+    for choices, frozen in modes:
         base, columns, values, found = sweep(names, choices)
         assert {CHOICES[one] for one in found.choices.ravel()} == {"", "kept" if frozen else "searched"}
-        for at in range(len(found.best)):
+        for at in range(0, len(found.best), 23):
             changes = {column.path: value.raw(at) for column, value in zip(columns, values, strict=True)}
             plain, _ = ran(base, changes, frozen)
+            assert plain is not None
             for place, fleet in enumerate(plain.fleets):
                 row_equals(found, at, place, fleet)
 
@@ -156,3 +164,15 @@ def test_values_that_are_refused_only_together_are_rows_with_the_reason():
     assert all(np.isnan(found.values[at]).all() and found.best[at] == -1 for at in over)
     assert np.isfinite(found.values[[at for at in range(len(asked)) if at not in over], :, 0]).all()
     del base, values
+
+
+@pytest.mark.parametrize("name", ["pretraining.yaml", "procurement.yaml"])
+def test_other_kinds_of_work_and_quotes_are_searched_as_in_a_run(name):
+    base = load(Path(__file__).parents[2] / "scenarios" / name)
+    base, columns, values, found = sweep(["electricity.price", "finance.discount_rate"], "search", base)
+    for at in (1, 8):
+        changes = {column.path: value.raw(at) for column, value in zip(columns, values, strict=True)}
+        plain = patched(base, changes).run()
+        shown = [fleet.shown(plain.headline or "") for fleet in plain.fleets]
+        numbers = [None if np.isnan(value) else float(value) for value in found.values[at, :, 0]]
+        assert (numbers, found.fleets[found.best[at]]) == (shown, plain.recommended)
