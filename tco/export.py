@@ -85,6 +85,10 @@ def _analyses(result: Result) -> dict[str, Any]:
         from tco.uncertainty.as_json import plain
 
         told["uncertainty"] = plain(result.uncertainty, line_units(result))
+    if result.sweeps:
+        from tco.sweep.outcome import plain as sweeps
+
+        told["sweeps"] = sweeps(result.sweeps)
     return told
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tco.scenario.quotes import Procurement
     from tco.scenario.request_schema import Request
     from tco.session import Scenario
+    from tco.sweep.outcome import Outcome
     from tco.uncertainty.found import Simulation
 
 Verdict = Literal["ok", "not supported", "does not fit", "too slow", "too small", "limit exceeded"]
@@ -201,6 +202,15 @@ class Result:
         from tco.uncertainty.simulate import simulate
 
         return simulate(self.session, self)
+
+    @functools.cached_property
+    def sweeps(self) -> list[Outcome]:
+        """The sweeps that the scenario states under `analysis`; computed when asked for. Raises ScenarioError."""
+        if self.session is None:
+            return []
+        from tco.sweep.outcome import outcomes
+
+        return outcomes(self.session)
 
     def table(self) -> Any:
         """One row a fleet, headline lines as columns, in a pandas DataFrame."""

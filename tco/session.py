@@ -26,6 +26,10 @@ class Scenario:
     def check(self) -> None:
         """Find every problem without computing. Raises ScenarioError."""
         assemble(self.document, self.content, self.catalogue)
+        if self.content.analysis and self.content.analysis.sweeps:
+            from tco.sweep.stated import of_scenario
+
+            of_scenario(self)
 
     def run(self, frozen: Frozen | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""

@@ -34,6 +34,7 @@ from tco.report.glossary import glossary
 from tco.report.leftout import omitted
 from tco.report.sliders import ends
 from tco.report.speed import certainty
+from tco.report.sweeps import shown
 from tco.report.tables import cells
 from tco.report.whatif import panel
 from tco.result import Result
@@ -104,6 +105,7 @@ def _moves(facts: Facts) -> dict[str, Any]:
         "crossings": breakeven.crossings(facts),
         "risks": risks.risks(facts),
         "decided": _decided(facts),
+        "sweeps": shown(facts),
     }
 
 

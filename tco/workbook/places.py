@@ -17,10 +17,10 @@ PERIOD_NAME, CALENDAR_ROW = 9, 10
 """On Time: the names of periods, and the calendar year in which each ends where that is not the fiscal year."""
 
 (
-    COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SENSITIVITY, DECISIONS, CHECKS,
-    DATA, METHOD, LOG,
+    COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SWEEPS, SENSITIVITY, DECISIONS,
+    CHECKS, DATA, METHOD, LOG,
 ) = (
-    "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Annual", "Compare", "Reference", "Break-even",
+    "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Annual", "Compare", "Reference", "Break-even", "Sweeps",
     "Sensitivity", "Decisions", "Checks", "Data", "Method", "Log",
 )  # fmt: skip
 

@@ -107,6 +107,9 @@ def withhold(result: Result, share: Share, catalogue: Catalogue) -> Result:
         shown.__dict__["break_even"] = _no_break_even()
     if share.hide & {"prices", "suppliers"}:
         shown.quotes = None
+    if share.hide or share.words:
+        shown.session = None
+        shown.__dict__["sweeps"] = []
     _find(Plan(shown), share)
     return shown
 

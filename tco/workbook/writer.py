@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tco.files import write_atomically
 from tco.result import Result
+from tco.workbook import sweeps
 from tco.workbook.book import Book, Sheet, clean
 from tco.workbook.breakeven import sheet_for, write_break_even
 from tco.workbook.calc import write_calc
@@ -71,12 +72,14 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     against = Against(plan)
     table = extras.write_compare(book, against)
     write_reference(book, plan, against)
-    crossings = sheet_for(book, plan)
+    crossings, elsewhere = sheet_for(book, plan), sweeps.sheet_for(book, plan)
     extras.open_sensitivity(book)
     alerts = write_checks(book, plan, table, values, extras.ties(table))
     extras.write_sensitivity(book, alerts)
     if crossings:
         write_break_even(book, crossings, plan, alerts)
+    if elsewhere:
+        sweeps.write_sweeps(book, elsewhere, plan, alerts)
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)
