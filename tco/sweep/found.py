@@ -13,6 +13,7 @@ from tco.result import CATEGORIES, HEADLINES, NULLING, VERDICTS, FleetResult, Re
 from tco.sweep.columns import Floats, Ints
 
 WORDS = ("ok", *(verdict for _, verdict in VERDICTS))
+LEAST_BLOCK, MOST_BLOCK, IN_CACHE = 1024, 4096, 20_480
 NONE, SEARCHED, KEPT = 0, 1, 2
 CHOICES = ("", "searched", "kept")
 """Nothing was left open, chosen for this variant, or as it was chosen before some value changed."""
@@ -49,6 +50,7 @@ class Found:
         self, rows: Ints, result: Result, columns: Mapping[str, Mapping[str, Floats]], kept: Mapping[str, Floats]
     ) -> None:
         """A run for these variants; `columns` hold lines that differ between them, by fleet."""
+        every: Any = slice(None) if len(rows) == len(self.best) else rows
         order = {name: place for place, name in enumerate(self.fleets)}
         costs = np.full((len(rows), len(self.fleets)), np.inf)
         second = np.zeros(len(self.fleets), bool)
@@ -56,41 +58,42 @@ class Found:
             if fleet.id in order:
                 place = order[fleet.id]
                 second[place] = fleet.unit_cost_only
-                self._put(rows, place, fleet, columns.get(fleet.id, {}), kept.get(fleet.id), result.timeline.periods)
-                able = (self.verdicts[rows, place] == 0) & ~np.isnan(self.values[rows, place, 0])
-                costs[able, place] = self.values[rows[able], place, 0]
-        self.best[rows] = self._cheapest(costs, second)
+                lines = columns.get(fleet.id, {})
+                self._put(every, len(rows), place, fleet, lines, kept.get(fleet.id), result.timeline.periods)
+                cost = self.values[every, place, 0]
+                able = (self.verdicts[every, place] == 0) & ~np.isnan(cost)
+                costs[:, place] = np.where(able, cost, np.inf)
+        self.best[every] = self._cheapest(costs, second)
 
     def _put(
-        self,
-        rows: Ints,
-        place: int,
-        fleet: FleetResult,
-        columns: Mapping[str, Floats],
-        kept: Floats | None,
-        periods: int,
-    ) -> None:
-        verdict = _verdicts(fleet, columns, len(rows))
+        self, rows: Any, count: int, place: int, fleet: FleetResult, columns: Mapping[str, Floats],
+        kept: Floats | None, periods: int,
+    ) -> None:  # fmt: skip
+        verdict = _verdicts(fleet, columns, count)
         self.verdicts[rows, place] = verdict
         if fleet.tier not in self.tier_names:
             self.tier_names.append(fleet.tier)
         self.tiers[rows, place] = self.tier_names.index(fleet.tier)
         chosen = SEARCHED if fleet.choices else NONE
         self.choices[rows, place] = chosen if kept is None or not chosen else np.where(kept, KEPT, SEARCHED)
-        nulled = np.isin(verdict, [WORDS.index(word) for word in NULLING])
+        nulled = np.isin(verdict, _NULLED)
+        some = bool(nulled.any())
         for at, name in enumerate(self.lines):
             number = columns[name] if name in columns else _number(fleet, name, periods)
             shown = np.where(np.isfinite(number), number, np.nan)
-            self.values[rows, place, at] = np.where(nulled, np.nan, shown) if name in _COSTS else shown
+            self.values[rows, place, at] = np.where(nulled, np.nan, shown) if some and name in _COSTS else shown
 
     def _cheapest(self, costs: Floats, second: NDArray[np.bool_]) -> NDArray[np.int16]:
         """The first of equals by name; one whose use is given only where no other does the work."""
         order = np.array(sorted(range(len(self.fleets)), key=lambda place: self.fleets[place]))
-        whole = np.where(second, np.inf, costs)
-        only = ~np.isfinite(whole).any(axis=1, keepdims=True)
-        asked = np.where(only, costs, whole)
-        best = order[np.argmin(asked[:, order], axis=1)]
-        return np.where(np.isfinite(asked).any(axis=1), best, -1).astype(np.int16)
+        asked = costs
+        if second.any():
+            whole = np.where(second, np.inf, costs)
+            asked = np.where(~np.isfinite(whole).any(axis=1, keepdims=True), costs, whole)
+        asked = asked[:, order]
+        place = np.argmin(asked, axis=1)
+        least = asked[np.arange(len(asked)), place]
+        return np.where(np.isfinite(least), order[place], -1).astype(np.int16)
 
     def undefined(self, rows: Ints) -> Ints:
         """Variants in which a fleet does the work and yet has no headline: those are refused when run alone."""
@@ -99,6 +102,7 @@ class Found:
 
 
 _COSTS = frozenset((*CATEGORIES, *HEADLINES))
+_NULLED = np.array([WORDS.index(word) for word in NULLING])
 
 
 def _verdicts(fleet: FleetResult, columns: Mapping[str, Floats], count: int) -> NDArray[np.int8]:
@@ -110,6 +114,11 @@ def _verdicts(fleet: FleetResult, columns: Mapping[str, Floats], count: int) -> 
             failed = np.logical_not(np.broadcast_to(np.asarray(value, dtype=np.float64), (count,)))
             verdict[np.flatnonzero(failed)] = place
     return verdict
+
+
+def block_of(periods: int) -> int:
+    """Variants that the engine takes at once: few enough for the cache, many enough for short timelines."""
+    return max(LEAST_BLOCK, min(MOST_BLOCK, IN_CACHE // periods))
 
 
 def single(value: Any, series: bool, periods: int) -> Floats:

@@ -20,18 +20,29 @@ REFUSED = "refused"
 
 @dataclass(frozen=True)
 class Cells:
-    """One column: numbers (NaN for none), or words by code (-1 for none)."""
+    """One column: numbers (NaN for none), or words by code (-1 for none); of each variant where `row` repeats those."""
 
     head: str
     numbers: Floats | Ints | None = None
     words: Sequence[str] = ()
     codes: Ints | None = None
+    row: Ints | None = None
+
+    def spread(self) -> Cells:
+        """The same, a number or code for each row."""
+        if self.row is None:
+            return self
+        if self.codes is not None:
+            return Cells(self.head, words=self.words, codes=self.codes[self.row])
+        assert self.numbers is not None
+        return Cells(self.head, self.numbers[self.row])
 
     def cells(self) -> Any:
         """For a data frame: numbers, or text with None for none."""
-        if self.codes is None:
-            return self.numbers
-        return np.array([*self.words, None], dtype=object)[self.codes]
+        whole = self.spread()
+        if whole.codes is None:
+            return whole.numbers
+        return np.array([*whole.words, None], dtype=object)[whole.codes]
 
 
 def heads(sweep: Sweep) -> list[str]:
@@ -55,9 +66,9 @@ def _columns(sweep: Sweep, part: Part) -> Iterator[Cells]:
     row = np.repeat(np.arange(count), np.where(refused, 1, fleets))
     fleet = np.arange(len(row)) - np.searchsorted(row, np.arange(count))[row]
     gone = refused[row]
-    yield Cells("variant", row + part.start + 1)
+    yield Cells("variant", np.arange(count) + part.start + 1, row=row)
     if part.names is not None:
-        yield Cells("name", words=part.names, codes=row)
+        yield Cells("name", words=part.names, codes=np.arange(count), row=row)
     for column, unit, values in zip(sweep.asked.columns, sweep.units, part.values, strict=True):
         yield _varied(column, unit, values, row)
     yield Cells("fleet", words=found.fleets, codes=np.where(gone, NOTHING, fleet))
@@ -66,13 +77,13 @@ def _columns(sweep: Sweep, part: Part) -> Iterator[Cells]:
     yield Cells("choice", words=CHOICES, codes=np.where(gone, 0, found.choices[row, fleet]))
     for at, line in enumerate(sweep.lines):
         yield Cells(line.head, np.where(gone, np.nan, found.values[row, fleet, at]))
-    yield Cells("recommended", words=found.fleets, codes=np.where(gone, NOTHING, found.best[row]))
+    yield Cells("recommended", words=found.fleets, codes=np.where(refused, NOTHING, found.best), row=row)
     reasons = list(dict.fromkeys(found.refused.values()))
     places = {reason: at for at, reason in enumerate(reasons)}
     codes = np.full(count, NOTHING, np.int64)
     for at, reason in found.refused.items():
         codes[at] = places[reason]
-    yield Cells("reason", words=reasons, codes=codes[row])
+    yield Cells("reason", words=reasons, codes=codes, row=row)
 
 
 def unit_of(whole: Values) -> str | None:
@@ -87,5 +98,5 @@ def _head(column: Column, unit: str | None) -> str:
 
 def _varied(column: Column, unit: str | None, values: Values, row: Ints) -> Cells:
     if unit is not None:
-        return Cells(_head(column, unit), values.numbers[row])
-    return Cells(column.text, words=[shown(word) for word in values.words], codes=values.codes[row])
+        return Cells(_head(column, unit), values.numbers, row=row)
+    return Cells(column.text, words=[shown(word) for word in values.words], codes=values.codes, row=row)

@@ -14,7 +14,7 @@ from tco.evaluate import Value, in_blocks, program
 from tco.result import NULLING, VERDICTS
 from tco.scenario.plan import Plan
 from tco.sweep.columns import Floats, Ints
-from tco.sweep.found import single
+from tco.sweep.found import block_of, single
 from tco.timeline import Timeline
 from tco.variants.reach import figures
 
@@ -51,7 +51,9 @@ class Searching:
         inputs = engine_inputs(figures(plan), self.timeline)
         varied = {name: array for name, array in arrays.items() if name in model.inputs}
         chosen = self._chosen(plan, inputs, varied, count)
-        found = in_blocks(program(model, wanted, apart=True), {**inputs, **varied, **chosen}, periods)
+        found = in_blocks(
+            program(model, wanted, apart=True), {**inputs, **varied, **chosen}, periods, block_of(periods)
+        )
         return {
             name: np.broadcast_to(single(value, model.lines[name].series, periods), (count,))
             for name, value in found.items()
@@ -85,13 +87,14 @@ class Searching:
     ) -> Iterator[Ints]:
         """By variant: the first of the cheapest options, -1 where none has a cost."""
         assert plan.model is not None
+        periods = self.timeline.periods
         compiled, many = program(plan.model, self.lines[:1]), len(next(iter(options.values())))
         step = max(TOGETHER // many, 1)
         for start in range(0, count, step):
             rows = min(step, count - start)
             each = {name: np.repeat(array[start : start + rows], many, axis=0) for name, array in arrays.items()}
             tiled = {name: np.tile(column, (rows, 1)) for name, column in options.items()}
-            found = in_blocks(compiled, {**inputs, **each, **tiled}, self.timeline.periods)[self.lines[0]]
+            found = in_blocks(compiled, {**inputs, **each, **tiled}, periods, block_of(periods))[self.lines[0]]
             cost = np.nan_to_num(
                 np.broadcast_to(found, (rows * many, 1)).reshape(rows, many), nan=np.inf, posinf=np.inf
             )

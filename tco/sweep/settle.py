@@ -21,7 +21,7 @@ from tco.result import VERDICTS, FleetResult, Result
 from tco.session import Scenario
 from tco.sweep.columns import NOTHING, Column, Floats, Ints, Values
 from tco.sweep.combination import CANDIDATES, Combination, Conversion, conversions, feeds_of, moves_only, stale_inputs
-from tco.sweep.found import Found, single
+from tco.sweep.found import Found, block_of, single
 from tco.sweep.searching import Searching
 from tco.variants.reach import Key
 
@@ -251,9 +251,10 @@ class _Block:
         flags = [flag for flag, _ in VERDICTS if flag in fleet.model.lines]
         wanted = [name for name in dict.fromkeys([*self.found.lines, *flags]) if name in fleet.model.lines]
         inputs = {**engine_inputs(fleet.inputs, result.timeline), **arrays}
-        found = in_blocks(program(fleet.model, wanted, apart=True), inputs, result.timeline.periods)
+        periods = result.timeline.periods
+        found = in_blocks(program(fleet.model, wanted, apart=True), inputs, periods, block_of(periods))
         count = len(next(iter(arrays.values())))
-        lines, periods = fleet.model.lines, result.timeline.periods
+        lines = fleet.model.lines
         return {
             name: np.broadcast_to(single(value, lines[name].series, periods), (count,)) for name, value in found.items()
         }

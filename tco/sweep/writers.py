@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import itertools
 import os
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -74,7 +75,11 @@ class CsvWriter:
 
     def write(self, columns: Sequence[Cells]) -> None:
         """Add rows."""
-        texts = [_texts(one) for one in columns]
+        texts = list[list[str]]()
+        for repeated, group in itertools.groupby(columns, key=lambda one: one.row is not None):
+            some = list(group)
+            joined = list(map(",".join, zip(*map(_texts, some), strict=True)))
+            texts.append(np.array(joined, dtype=object)[some[0].row].tolist() if repeated else joined)
         rows = map(",".join, zip(*texts, strict=True))
         self._file.write("\n".join([*rows, ""]))
         self._file.flush()
@@ -118,7 +123,7 @@ class ParquetWriter:
 
     def write(self, columns: Sequence[Cells]) -> None:
         """Add rows."""
-        arrays = [self._array(one) for one in columns]
+        arrays = [self._array(one.spread()) for one in columns]
         table = self._arrow.table(dict(zip([one.head for one in columns], arrays, strict=True)))
         if self._writer is None:
             words = [one.head for one in columns if one.codes is not None]
@@ -153,7 +158,7 @@ class BookWriter:
 
     def write(self, columns: Sequence[Cells]) -> None:
         """Add rows. Raises OutputError for more than a sheet holds."""
-        cells = [_values(one) for one in columns]
+        cells = [_values(one.spread()) for one in columns]
         if self._row + len(cells[0]) > MOST_ROWS + 1:
             raise OutputError(f"a sheet holds {MOST_ROWS:,} rows, fewer than there are; write csv or parquet instead")
         for row in zip(*cells, strict=True):
