@@ -7,6 +7,7 @@
 5. CPU time and memory of one more scenario in one process: three fleets, yearly, five years, workbook, report, JSON.
 6. The same in a batch on two processes, with ledger, tables and index.
 7. `tco simulate` against hand-written numpy on the same draws, all fleets of the quickstart; memory of 1,000,000 draws.
+8. CPU time of 10,000 variants of three fleets, and a table of 100,000 cases of all fleets against the engine alone.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import sweeps
 from benchmarks.batch import FEW, MANY, one_more_in_a_batch
 from benchmarks.by_hand import cost_per_million_useful_tokens
 from benchmarks.draws import by_hand, by_tco, ready
@@ -45,6 +47,7 @@ LARGEST, CANDIDATES = "nvl72", 10_000
 RATIO_LIMIT, SEARCH_LIMIT, HELP_LIMIT, RUN_LIMIT = 1.1, 1.0, 0.1, 2.0
 REPORT_LIMIT = 0.5
 DRAWS, MILLION, DRAWS_LIMIT, DRAWS_MEMORY = 131_072, 1_000_000, 1.5, 500
+SWEEP_LIMIT, SEARCHED_LIMIT, ROWS_LIMIT, FILES_LIMIT = 5.0, 10.0, 1.6, 2.0
 WARM, MORE, MORE_LIMIT, MEMORY_LIMIT = 20, 100, 0.25, 1.1
 
 
@@ -169,6 +172,7 @@ def main() -> None:
     """Print every figure beside its limit."""
     in_batch, of_batch = one_more_in_a_batch()
     more, memory = one_more()
+    rows, files = sweeps.table_shares(SCENARIO)
     with tempfile.TemporaryDirectory() as out:
         found = [
             ("one more scenario of three fleets", more, MORE_LIMIT, "s CPU"),
@@ -180,6 +184,10 @@ def main() -> None:
             (f"memory of {MILLION:,} draws", draws_memory(), DRAWS_MEMORY, "MB"),
             (f"search over {CANDIDATES:,} deployments", search_time(), SEARCH_LIMIT, "s CPU"),
             ("report of the quickstart", report_time(), REPORT_LIMIT, "s CPU"),
+            ("sweep of 10,000 variants", sweeps.variants_time(SCENARIO, "stale"), SWEEP_LIMIT, "s CPU"),
+            ("the same, each searched anew", sweeps.variants_time(SCENARIO, "search"), SEARCHED_LIMIT, "s CPU"),
+            (f"rows of {sweeps.ROWS:,} cases over bare engine", 1 / rows, ROWS_LIMIT, "x"),
+            ("the same with both files", 1 / files, FILES_LIMIT, "x"),
             ("tco --help", cpu_of(f"{out}/compiled", "--help"), HELP_LIMIT, "s CPU"),
             (
                 "tco run quickstart, all outputs",

@@ -28,6 +28,7 @@ ORDER = (
     "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
     "Analysis", "Goal", "ValueTable", "TableAxis",
     "Analysis", "Uncertainty", "Correlation",
+    "Analysis", "Sweep",
     "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
