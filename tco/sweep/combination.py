@@ -13,7 +13,7 @@ from tco.analysis.trials import FLAGS, LIMITS
 from tco.errors import ScenarioError, UnitError
 from tco.figures import Figure
 from tco.result import Result
-from tco.scenario.paths import Path
+from tco.scenario.paths import Path, child
 from tco.scenario.plan import Plan
 from tco.session import Scenario
 from tco.units import convert, in_money
@@ -84,6 +84,14 @@ class Combination:
         plans = self.built.plans.values() if self.built else ()
         return any(plan.asked is not None or plan.measured_at for plan in plans)
 
+    def states(self, path: Path) -> bool:
+        """Whether something stands at a place."""
+        assert self.scenario is not None
+        here: Any = self.scenario.document.data
+        for step in path:
+            here = child(here, step)
+        return here is not None
+
     def with_changes(self, changes: Mapping[Path, Any]) -> Built | None:
         """The assembly with further places changed, None where it is refused."""
         assert self.scenario is not None
@@ -91,6 +99,33 @@ class Combination:
             return built(patched(self.scenario, changes))
         except ScenarioError:
             return None
+
+
+def default_of(one: Combination, path: Path, raw: Any) -> str | None:
+    """What a place would say if it stated the default that holds there; None where none does."""
+    after = one.with_changes({path: raw})
+    if after is None or one.built is None:
+        return None
+    found = set[str]()
+    for key, names in feeds_of(after, [path])[path].items():
+        held = figures(one.built.plans[key])
+        for name in names:
+            figure = held.get(name)
+            if figure is None or figure.origin != "default" or not figure.is_one:
+                return None
+            found.add(f"{figure.number!r} {figure.unit}".strip())
+    return found.pop() if len(found) == 1 else None
+
+
+def same_numbers(before: Built | None, after: Built | None) -> bool:
+    """Whether two assemblies give the lines the same inputs, wherever those are stated."""
+    if before is None or after is None or before.timeline != after.timeline:
+        return False
+    mine, theirs = ({key: figures(plan) for key, plan in each.plans.items()} for each in (before, after))
+    return mine.keys() == theirs.keys() and all(
+        held.keys() == theirs[key].keys() and all(_same(held[name], theirs[key][name]) for name in held)
+        for key, held in mine.items()
+    )
 
 
 def feeds_of(assembly: Built, paths: Iterable[Path]) -> Feeds:

@@ -16,8 +16,9 @@ from tco.result import Result
 from tco.session import Scenario
 from tco.sweep.asked import Asked
 from tco.sweep.columns import Values
+from tco.sweep.extents import Extents
 from tco.sweep.found import Found
-from tco.sweep.settle import Choices, Extents, Settler
+from tco.sweep.settle import Choices, Settler
 from tco.units import unit, unit_text
 from tco.variants.reach import built
 

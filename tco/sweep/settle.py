@@ -6,9 +6,8 @@ values, assemblies at the ends of all axes must differ in nothing else. Where th
 
 from __future__ import annotations
 
-import itertools
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -20,17 +19,25 @@ from tco.evaluate import in_blocks, program
 from tco.result import VERDICTS, FleetResult, Result
 from tco.session import Scenario
 from tco.sweep.columns import NOTHING, Column, Floats, Ints, Values
-from tco.sweep.combination import CANDIDATES, Combination, Conversion, conversions, feeds_of, moves_only, stale_inputs
+from tco.sweep.combination import (
+    CANDIDATES,
+    Combination,
+    Conversion,
+    conversions,
+    default_of,
+    feeds_of,
+    moves_only,
+    same_numbers,
+    stale_inputs,
+)
+from tco.sweep.extents import Extents, corners_of, ends, groups_of
 from tco.sweep.found import Found, block_of, single
 from tco.sweep.searching import Searching
 from tco.variants.reach import Key
 
 Choices = Literal["stale", "search", "keep"]
-REMEMBERED = 256
+REMEMBERED = 64
 """Combinations that are kept, for when the same comes again."""
-
-ALL_CORNERS = 3
-"""Axes of which every corner is assembled; of more, both far corners and each axis alone."""
 
 Proof = Mapping[int, Mapping[tuple[Key, str], Conversion]]
 """By column: the inputs that it feeds, and how what is written becomes them."""
@@ -67,30 +74,6 @@ class Settler:
         return self.known[key]
 
 
-class Extents:
-    """Over all variants: the values at the two ends of a column, among those of one sign and unit."""
-
-    def __init__(self, values: Sequence[Values]) -> None:
-        self._values = values
-        self._ends: dict[tuple[int, int], tuple[Any, ...]] = {}
-
-    def of(self, column: int, kind: int) -> tuple[tuple[float, str, Any], ...]:
-        """Number, unit and text of the least and the greatest."""
-        if (column, kind) not in self._ends:
-            one = self._values[column]
-            rows = np.flatnonzero(one.kind(np.arange(len(one.codes))) == kind)
-            self._ends[column, kind] = ends(one, rows)
-        return self._ends[column, kind]
-
-
-def ends(one: Values, rows: Ints) -> tuple[tuple[float, str, Any], ...]:
-    """Number, unit and text of the least and the greatest of some variants; one where they are equal."""
-    numbers = one.numbers[rows]
-    places = dict.fromkeys((int(rows[np.argmin(numbers)]), int(rows[np.argmax(numbers)])))
-    told = [(float(one.numbers[at]), one.units[int(one.unit_codes[at])], one.raw(at)) for at in places]
-    return tuple({number: end for number, *_ in told for end in told if end[0] == number}.values())
-
-
 @dataclass
 class _Block:
     settler: Settler
@@ -101,7 +84,7 @@ class _Block:
     def settle(self, rows: Ints, fixed: frozenset[int]) -> None:
         """Fill in these variants; `fixed` columns are assembled."""
         codes = [one.identity(rows) if at in fixed else one.kind(rows) for at, one in enumerate(self.values)]
-        for group in _groups(codes, rows):
+        for group in groups_of(codes, rows):
             self._group(group, fixed)
 
     def _group(self, rows: Ints, fixed: frozenset[int]) -> None:
@@ -109,10 +92,12 @@ class _Block:
         at = int(rows[0])
         stated = [place for place, one in enumerate(self.values) if one.codes[at] != NOTHING]
         free = [place for place in stated if place not in fixed]
-        one = self.settler.combination({place: self.values[place].raw(at) for place in stated if place in fixed})
+        changes = {place: self.values[place].raw(at) for place in stated if place in fixed}
+        one = self.settler.combination(changes)
         if not free:
             self._alone(one, rows)
             return
+        one = self._with_defaults(one, changes, free, at)
         if one.built is None or one.follows_load or one.result is None:
             self.settle(rows, fixed | set(free))
             return
@@ -129,6 +114,22 @@ class _Block:
                 self._group(half, fixed)
         else:
             self.settle(rows, fixed | set(free))
+
+    def _with_defaults(self, one: Combination, changes: Mapping[int, Any], free: Sequence[int], at: int) -> Combination:
+        """The same where what varies and nobody states is stated, as the default that it has: an input like others."""
+        if one.built is None:
+            return one
+        found = dict[int, str]()
+        for place in free:
+            path = self.settler.columns[place].path
+            key = ("default", place)
+            if key not in one.proofs:
+                raw = self._ends(place, at)[0][2]
+                one.proofs[key] = None if one.states(path) else default_of(one, path, raw)
+            if one.proofs[key]:
+                found[place] = one.proofs[key]
+        other = self.settler.combination({**changes, **found}) if found else one
+        return other if same_numbers(one.built, other.built) else one
 
     def _ends(self, place: int, at: int) -> tuple[tuple[float, str, Any], ...]:
         return self.extents.of(place, int(self.values[place].kind(np.array([at]))[0]))
@@ -181,7 +182,7 @@ class _Block:
         assert one.built is not None
         paths = {place: self.settler.columns[place].path for place in free}
         agreed: dict[int, dict[Any, Conversion]] | None = None
-        for corner in _corners(spans):
+        for corner in corners_of(spans):
             after = one.with_changes({paths[place]: end[2] for place, end in zip(free, corner, strict=True)})
             if after is None:
                 return None
@@ -258,30 +259,3 @@ class _Block:
         return {
             name: np.broadcast_to(single(value, lines[name].series, periods), (count,)) for name, value in found.items()
         }
-
-
-def _groups(codes: Sequence[Ints], rows: Ints) -> Iterator[Ints]:
-    """Variants with equal codes."""
-    key = np.zeros(len(rows), np.int64)
-    for code in codes:
-        if code.size and code.min() != code.max():
-            _, key = np.unique(key * (int(code.max()) + 2) + code + 1, return_inverse=True)
-    if not key.any():
-        yield rows
-        return
-    order = np.argsort(key, kind="stable")
-    for part in np.split(order, np.flatnonzero(np.diff(key[order])) + 1):
-        yield rows[part]
-
-
-def _corners(spans: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Ends of all axes at once."""
-    if len(spans) <= ALL_CORNERS:
-        yield from itertools.product(*spans)
-        return
-    least, most = tuple(span[0] for span in spans), tuple(span[-1] for span in spans)
-    yield least
-    yield most
-    for at in range(len(spans)):
-        yield (*least[:at], most[at], *least[at + 1 :])
-        yield (*most[:at], least[at], *most[at + 1 :])

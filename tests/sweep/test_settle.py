@@ -13,8 +13,9 @@ from tco.errors import ScenarioError
 from tco.scenario.schema import Scenario as Schema
 from tco.session import load, loads
 from tco.sweep.columns import Column, listed
+from tco.sweep.extents import Extents
 from tco.sweep.found import CHOICES, WORDS
-from tco.sweep.settle import Choices, Extents, Settler
+from tco.sweep.settle import Choices, Settler
 from tco.variants.patch import patched
 from tco.variants.places import place_of
 
@@ -153,6 +154,18 @@ def test_searching_always_is_the_plain_run_and_keeping_always_the_frozen_one():
             assert plain is not None
             for place, fleet in enumerate(plain.fleets):
                 row_equals(found, at, place, fleet)
+
+
+def test_a_place_that_nobody_states_varies_as_an_input_beside_its_default():
+    base = loads(TEXT)
+    place = place_of(Schema, base.document.data, "electricity.escalation")
+    column = Column("electricity.escalation", place.path, place.leaf)
+    values = [listed(column, [f"{at} %/yr" for at in range(1, 30)], np.arange(29, dtype=np.int64))]
+    settler = Settler(base, [column], LINES, ["own"])
+    found = settler.settle(values, 29, Extents(values))
+    assert len(settler.known) == 2
+    moved = patched(base, {column.path: "7 %/yr"}).run(choices_of(base.run())).by_id["own"]
+    assert found.values[6, 0, 0] == moved.shown(LINES[0])
 
 
 def test_values_that_are_refused_only_together_are_rows_with_the_reason():
