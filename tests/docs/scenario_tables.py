@@ -26,9 +26,7 @@ ORDER = (
     "Site", "Pricing",
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
     "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
-    "Analysis", "Goal", "ValueTable", "TableAxis",
-    "Analysis", "Uncertainty", "Correlation",
-    "Analysis", "Sweep",
+    "Analysis", "Uncertainty", "Correlation", "Goal", "ValueTable", "TableAxis", "Sweep",
     "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
