@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,12 +20,15 @@ AMOUNT, OUTPUT, GOOD, UNITS = range(4)
 """Rows of a table: what is divided, by what, whether the fleet is ranked, and its whole units."""
 
 
+Moves = Mapping[str, tuple[str, ...]]
+"""By fleet: inputs that move."""
+
+
 @dataclass(frozen=True)
 class Asked:
-    """An input that moves in some fleets, by factors."""
+    """Inputs that move together, by fleet, by the same factors."""
 
-    name: str
-    fleets: tuple[str, ...]
+    moves: Moves
     factors: Array
 
 
@@ -82,7 +85,7 @@ class Field:
         """A table a question, each fleet computed once for all of them."""
         made = [np.tile(self.base, (1, 1, len(one.factors))) for one in asked]
         for row, name in enumerate(self.order):
-            places = [at for at, one in enumerate(asked) if name in one.fleets]
+            places = [at for at, one in enumerate(asked) if name in one.moves]
             if places:
                 rows = self._moved(self.result.by_id[name], [asked[at] for at in places])
                 ends = np.cumsum([len(asked[at].factors) for at in places])[:-1]
@@ -91,13 +94,13 @@ class Field:
         return [Table(self.order, self.whole, rows) for rows in made]
 
     def _moved(self, fleet: FleetResult, asked: Sequence[Asked]) -> Array:
-        moved, start = dict[str, Array](), 0
+        held, moved, start = self.inputs[fleet.id], dict[str, Array](), 0
         count = sum(len(one.factors) for one in asked)
         for one in asked:
-            by = moved.setdefault(one.name, np.ones((count, 1)))
-            by[start : start + len(one.factors), 0] = one.factors
+            for name in (given for given in one.moves[fleet.id] if given in held):
+                by = moved.setdefault(name, np.ones((count, 1)))
+                by[start : start + len(one.factors), 0] = one.factors
             start += len(one.factors)
-        held = self.inputs[fleet.id]
         inputs = {name: by * np.asarray(held[name], float).reshape(1, -1) for name, by in moved.items()}
         return self._rows(fleet, inputs, count)
 

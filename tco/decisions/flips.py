@@ -7,14 +7,14 @@ between which the recommendation changes are cut to the last bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tco.analysis.sensitivity import drivers
-from tco.decisions.field import Asked, Field, Table
+from tco.decisions.field import Asked, Field, Moves, Table
 from tco.result import NULLING, VERDICTS, FleetResult, Result
 
 Array = NDArray[np.float64]
@@ -58,30 +58,41 @@ class Flip:
     follows: bool = False
 
 
+Named = tuple[str, str]
+"""An owner, empty for all fleets that share the input, and the name of an input."""
+
+
 @dataclass(frozen=True)
 class Mover:
-    """One input, the fleets in which it moves, and factors on it."""
+    """One input, what moves with it by fleet, and factors on it."""
 
     name: str
     owner: str
-    fleets: tuple[str, ...]
+    moves: Moves
     factors: Array
 
+    @property
+    def key(self) -> Named:
+        """Its owner and its name."""
+        return self.owner, self.name
 
-def flips(result: Result) -> list[Flip]:
-    """Of every input that somebody stated; empty where nobody is recommended."""
+
+def flips(result: Result, together: Mapping[Named, Moves] | None = None) -> list[Flip]:
+    """Of every input that somebody stated; empty where nobody is recommended. `together`: what moves with each."""
     if result.recommended is None or result.headline is None:
         return []
-    field, movers = Field(result), _movers(result)
+    known = together or {}
+    field = Field(result)
+    movers = [replace(one, moves=known.get(one.key, one.moves)) for one in movers_of(result)]
     sides = _sides(field, movers, result.recommended) if movers else []
     brackets = {key: bracket for side in sides for key, bracket in side.bracket(result.recommended)}
     found = _narrowed(field, movers, brackets, result.recommended)
     return [_flip(result, mover, found.get((at, False)), found.get((at, True))) for at, mover in enumerate(movers)]
 
 
-def _movers(result: Result) -> list[Mover]:
-    """Drivers of all fleets that can do the work, each once."""
-    found = dict[tuple[str, str], Mover]()
+def movers_of(result: Result) -> list[Mover]:
+    """Drivers of all fleets that can do the work, each once, alone."""
+    found = dict[Named, Mover]()
     flags = [flag for flag, _ in VERDICTS]
     for fleet in result.fleets:
         if fleet.verdict in NULLING or result.headline not in fleet.model.lines:
@@ -90,7 +101,8 @@ def _movers(result: Result) -> list[Mover]:
             owner = "" if name in fleet.shared else fleet.id
             sharing = [one.id for one in result.fleets if name in one.shared and name in one.inputs]
             moved = (fleet.id,) if owner else tuple(sharing)
-            found.setdefault((owner, name), Mover(name, owner, moved, _factors(fleet, name)))
+            moves = dict.fromkeys(moved, (name,))
+            found.setdefault((owner, name), Mover(name, owner, moves, _factors(fleet, name)))
     return list(found.values())
 
 
@@ -153,13 +165,13 @@ def _sides(field: Field, movers: Sequence[Mover], today: str) -> list[Side]:
     half = PLACES // 2
     parts = [(at, up, mover.factors[half:] if up else mover.factors[half::-1]) for at, mover in enumerate(movers)
              for up in (False, True)]  # fmt: skip
-    tables = field.tables([Asked(movers[at].name, movers[at].fleets, factors) for at, _, factors in parts])
+    tables = field.tables([Asked(movers[at].moves, factors) for at, _, factors in parts])
     sides = [Side((at, up), movers[at], factors, table) for (at, up, factors), table in zip(parts, tables, strict=True)]
     for _ in range(DEEP):
         more = {at: places[:MOST] for at, side in enumerate(sides) if (places := side.hidden(today))}
         if not more:
             break
-        asked = [Asked(sides[at].mover.name, sides[at].mover.fleets, np.array(places)) for at, places in more.items()]
+        asked = [Asked(sides[at].mover.moves, np.array(places)) for at, places in more.items()]
         for (at, _), one, table in zip(more.items(), asked, field.tables(asked), strict=True):
             sides[at].take(one.factors, table)
     return sides
@@ -185,7 +197,7 @@ def _narrowed(field: Field, movers: Sequence[Mover], brackets: Brackets, today: 
 
 
 def _asked(mover: Mover, factors: Array) -> Asked:
-    return Asked(mover.name, mover.fleets, factors)
+    return Asked(mover.moves, factors)
 
 
 def _wide(one: float, other: float) -> bool:
@@ -201,7 +213,7 @@ def _beyond(field: Field, table: Table, factor: float, today: str) -> Beyond:
 
 
 def _flip(result: Result, mover: Mover, down: Beyond | None, up: Beyond | None) -> Flip:
-    fleet = result.by_id[mover.fleets[0]]
+    fleet = next(result.by_id[one] for one in mover.moves if mover.name in result.by_id[one].inputs)
     figure = fleet.inputs[mover.name]
     now = figure.number if figure.is_one else 1.0
     below, above = (None if one is None else replace(one, value=one.value * now) for one in (down, up))

@@ -41,11 +41,11 @@ def spider(result: Result) -> Spider | None:
     names = [item.name for item in drivers_of(found)][:LEGS]
     field = Field(result)
     row = field.order.index(fleet.id)
-    asked = [Asked(name, (fleet.id,), _factors(result, name)) for name in names]
-    today = float(field.tables([Asked("", (), np.ones(1))])[0].costs[row, 0])
+    asked = [Asked({fleet.id: (name,)}, _factors(result, name)) for name in names]
+    today = float(field.tables([Asked({}, np.ones(1))])[0].costs[row, 0])
     legs = [
-        _leg(fleet.model.inputs[one.name].label, one, table.costs[row] / today - 1)
-        for one, table in zip(asked, field.tables(asked), strict=True)
+        _leg(name, fleet.model.inputs[name].label, one, table.costs[row] / today - 1)
+        for name, one, table in zip(names, asked, field.tables(asked), strict=True)
     ]
     return Spider(fleet.id, tuple(legs)) if legs and np.isfinite(today) else None
 
@@ -63,6 +63,6 @@ def _factors(result: Result, name: str) -> Array:
     return np.linspace(least, most, PLACES)
 
 
-def _leg(label: str, one: Asked, changes: Array) -> Leg:
+def _leg(name: str, label: str, one: Asked, changes: Array) -> Leg:
     across = tuple(float(factor) - 1 for factor in one.factors)
-    return Leg(one.name, label, across, tuple(float(change) if np.isfinite(change) else None for change in changes))
+    return Leg(name, label, across, tuple(float(change) if np.isfinite(change) else None for change in changes))

@@ -15,7 +15,7 @@ from tco.decisions.flips import by_strength, flips
 from tco.decisions.tornado import text_of, to_dict
 from tco.result import NULLING, VERDICTS
 from tco.scenario.schema import Scenario as Schema
-from tco.session import load
+from tco.session import load, loads
 from tco.variants.patch import patched
 from tco.variants.places import place_of
 from tests.decisions.shop import shop
@@ -50,6 +50,16 @@ def test_the_price_at_which_the_rent_takes_the_lead() -> None:
     assert (price.below.to, price.below.equal) == ("rent", True)
     assert price.below.value == pytest.approx(0.267, rel=1e-12)
     assert requests.value == pytest.approx(330 / 0.007, rel=1e-12)
+
+
+def test_what_follows_in_proportion_moves_too() -> None:
+    """Cached input costs what input costs where nothing else is stated: both make up 0.004 p of a request."""
+    text = shop().document.text.replace("peak_to_mean: 14.6,", "peak_to_mean: 14.6, prefix_cache_hit: 50 %,")
+    scenario = loads(text)
+    price = next(one for one in confirmed(scenario, scenario.run()) if one.name == "input_price")
+    assert price.above
+    assert price.above.value == pytest.approx((130 / 8100 - 0.003) / 0.004, rel=1e-9)
+    assert (price.above.to, price.above.doubt, price.follows) == ("rent", "", False)
 
 
 def test_a_run_beside_each_flip_point_recommends_what_it_says(quick) -> None:
