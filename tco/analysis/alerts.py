@@ -41,9 +41,7 @@ def _ranges(scenario: Scenario) -> Iterator[Alert]:
     """Values that are stated as ranges: the run knows their median only."""
     data = {"fleets": [{"id": fleet.id} for fleet in scenario.fleets]}
     told = [
-        f"{path_text(path, data)} at {figure.number:.6g} {figure.spread.unit}".rstrip()
-        for path, _, figure in leaves(scenario)
-        if figure.spread and path[0] != "analysis"
+        f"`{path_text(path, data)}`" for path, _, figure in leaves(scenario) if figure.spread and path[0] != "analysis"
     ]
     if told:
         text = f"stated as ranges, computed with their median: {', '.join(told)}; `tco simulate` draws them"

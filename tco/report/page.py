@@ -18,6 +18,7 @@ from tco.report import (
     charts,
     choices,
     curve,
+    draws,
     drivers,
     footprint,
     money,
@@ -106,6 +107,7 @@ def _moves(facts: Facts) -> dict[str, Any]:
         "risks": risks.risks(facts),
         "decided": _decided(facts),
         "sweeps": shown(facts),
+        "drawn": draws.drawn(facts),
     }
 
 

@@ -32,7 +32,7 @@ class FleetSpread:
     """One fleet over all draws: how often it does the work and is cheapest, its lines, and a histogram of the headline.
 
     `base` is the headline of the run itself, None where it has none. `counts` are of bins of equal width between
-    `low` and `high`, with what lies beyond in the outer ones.
+    `low` and `high`.
     """
 
     id: str

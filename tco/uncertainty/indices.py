@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tco.uncertainty.draws import Draws
 
 Array = NDArray[np.float64]
-NO_VARIANCE = 1e-24
+NO_VARIANCE = 1e-18
 
 Function = Callable[[Array], Array]
 """From shares of shape (draws, dimensions) to one number a draw."""
@@ -26,6 +26,8 @@ def sobol(function: Function, draws: Draws, groups: Sequence[Sequence[int]], sam
     base, second = function(one), function(other)
     middle = (np.mean(base) + np.mean(second)) / 2
     variance = float(np.var(np.concatenate([base, second])))
+    if variance <= NO_VARIANCE * float(np.max(np.abs(base))) ** 2:
+        return [(0.0, 0.0)] * len(groups)
     found = list[tuple[float, float]]()
     for group in groups:
         point = one.copy()
@@ -39,7 +41,5 @@ def sobol(function: Function, draws: Draws, groups: Sequence[Sequence[int]], sam
 
 def _pair(base: Array, second: Array, mixed: Array, variance: float) -> tuple[float, float]:
     """The estimators of Saltelli and others (2010) and of Jansen (1999)."""
-    if variance <= NO_VARIANCE * float(np.max(np.abs(base))) ** 2:
-        return 0.0, 0.0
     first = float(np.mean(second * (mixed - base))) / variance
     return first, float(np.mean((base - mixed) ** 2)) / (2 * variance)

@@ -49,12 +49,12 @@ def cheapest(costs: Mapping[str, Array], whole: Sequence[str]) -> tuple[dict[str
 
 
 def histogram(values: Array) -> tuple[float, float, tuple[int, ...]]:
-    """Counts in bins between the first and the ninety-ninth per cent; what lies beyond is in the outer ones."""
+    """Counts in bins of equal width; the outermost half per cent at either end is left out."""
     able = values[~np.isnan(values)]
     if not able.size:
         return 0.0, 0.0, ()
     low, high = (float(one) for one in np.quantile(able, (0.005, 0.995)))
     if not high - low > 1e-9 * abs(high):
         return low, high, (able.size,)
-    counts, _ = np.histogram(np.clip(able, low, high), BINS, (low, high))
+    counts, _ = np.histogram(able, BINS, (low, high))
     return low, high, tuple(int(one) for one in counts)

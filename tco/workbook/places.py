@@ -18,10 +18,10 @@ PERIOD_NAME, CALENDAR_ROW = 9, 10
 
 (
     COVER, SUMMARY, INPUTS, QUOTES, TIME, UNITS, ANNUAL, COMPARE, REFERENCE, BREAK_EVEN, SWEEPS, SENSITIVITY, DECISIONS,
-    CHECKS, DATA, METHOD, LOG,
+    CHECKS, DATA, METHOD, LOG, RANGES,
 ) = (
     "Cover", "Summary", "Inputs", "Quotes", "Time", "Units", "Annual", "Compare", "Reference", "Break-even", "Sweeps",
-    "Sensitivity", "Decisions", "Checks", "Data", "Method", "Log",
+    "Sensitivity", "Decisions", "Checks", "Data", "Method", "Log", "Ranges",
 )  # fmt: skip
 
 OWN_ROWS = ("all_flags", "costs_shown", "verdict", "ranked", "cash", "cumulative_cash")

@@ -96,6 +96,7 @@ def withhold(result: Result, share: Share, catalogue: Catalogue) -> Result:
     shown = copy.copy(result)
     for computed in ("break_even", "sensitivity"):
         shown.__dict__.pop(computed, None)
+    shown.session, shown.__dict__["uncertainty"] = None, None  # its values are prices
     shown.fleets = [_fleet(fleet, share) for fleet in result.fleets]
     shown.scenario = {name: share.text(text) for name, text in result.scenario.items()}
     if share.hide or share.words:

@@ -25,6 +25,7 @@ from tco.workbook.inputs import write_inputs
 from tco.workbook.places import COVER, SUMMARY
 from tco.workbook.plan import Plan
 from tco.workbook.quotes import write_quotes
+from tco.workbook.ranges import sheet_for_ranges, write_ranges
 from tco.workbook.records import write_data, write_log, write_method
 from tco.workbook.reference import write_reference
 from tco.workbook.reference_column import Against
@@ -73,6 +74,7 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     table = extras.write_compare(book, against)
     write_reference(book, plan, against)
     crossings, elsewhere = sheet_for(book, plan), sweeps.sheet_for(book, plan)
+    ranges = sheet_for_ranges(book, plan)
     extras.open_sensitivity(book)
     alerts = write_checks(book, plan, table, values, extras.ties(table))
     extras.write_sensitivity(book, alerts)
@@ -80,6 +82,8 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
         write_break_even(book, crossings, plan, alerts)
     if elsewhere:
         sweeps.write_sweeps(book, elsewhere, plan, alerts)
+    if ranges:
+        write_ranges(book, ranges, plan, alerts)
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)
