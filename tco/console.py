@@ -117,6 +117,10 @@ def _notes(result: Result) -> list[str]:
         for alert in result.warnings
         if alert.code != "recalled-or-stale"
     ]
+    if result.uncertainty:
+        from tco.uncertainty.words import finding
+
+        notes.append(f"ranges: {finding(result, result.uncertainty)}")
     left = f"left out (nothing stated): {', '.join(result.left_out)}" if result.left_out else ""
     return [*notes, *([left] if left else []), *_answers(result)]
 

@@ -30,6 +30,10 @@ class Scenario:
             from tco.sweep.stated import of_scenario
 
             of_scenario(self)
+        if self.content.analysis and self.content.analysis.uncertainty:
+            from tco.uncertainty.drivers import check_ranges
+
+            check_ranges(self)
 
     def run(self, frozen: Frozen | None = None) -> Result:
         """Compute all fleets. Raises ScenarioError with every problem."""

@@ -105,6 +105,13 @@ def _stated(scenario: Scenario, driver: Driver, value: float) -> Any:
     return {**held, share: [row[1] for row in raw]}
 
 
+def check_ranges(scenario: Scenario) -> None:
+    """Without drawing. Raises ScenarioError with every range that cannot be."""
+    problems = Problems(scenario.document)
+    stated(scenario, problems)
+    problems.stop()
+
+
 def stated(scenario: Scenario, problems: Problems) -> list[Driver]:
     """Ranges at their own place and under `analysis.uncertainty.ranges`, with a problem for each that cannot be."""
     data = scenario.document.data

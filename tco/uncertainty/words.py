@@ -83,4 +83,6 @@ def _moves(indices: tuple[Index, ...]) -> list[str]:
     lines = [
         f"{' with '.join(one.drivers)}: {percent(max(one.first, 0.0), 0)}, {percent(one.total, 0)}" for one in shown
     ]
-    return lines + ([f"{rest} more move it less" if shown else "nothing that is drawn moves it"] if rest else [])
+    if not shown:
+        return ["nothing that is drawn"]
+    return [*lines, f"{rest} more move it less"] if rest else lines

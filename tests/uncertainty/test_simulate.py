@@ -1,6 +1,8 @@
 """A simulation says what runs of the drawn values say, on any number of workers; what cannot be drawn is refused."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -273,3 +275,30 @@ def test_an_interruption_leaves_whole_files_and_one_sentence(tmp_path, monkeypat
     assert done.exit_code == 130
     assert done.stderr == "interrupted; files already written are whole\n"
     assert [one.name for one in tmp_path.iterdir()] == ["s.yaml"]
+
+
+def test_check_finds_wrong_ranges_and_a_run_prints_what_was_found(tmp_path):
+    file = tmp_path / "s.yaml"
+    file.write_text(text("{uncertainty: {ranges: {electricity.prise: 1 to 2}}}"))
+    done = CliRunner().invoke(main, ["check", str(file)])
+    assert done.exit_code == 1
+    assert ":20:35: analysis.uncertainty.ranges.electricity.prise: there is no `prise`" in done.stderr
+    file.write_text(text("{uncertainty: {samples: 64}}", power="0.1 to 0.2 USD/kWh"))
+    done = CliRunner().invoke(main, ["run", str(file), "--out", str(tmp_path), "--only", "json"])
+    assert done.exit_code == 0
+    assert "ranges: api is cheapest in 100 % of the draws" in done.stdout
+
+
+def test_runs_of_their_own_do_not_depend_on_workers(tmp_path):
+    """In processes of their own, as the command starts them."""
+    file = tmp_path / "s.yaml"
+    file.write_text(text("{uncertainty: {choices: search, samples: 64}}", power="0.1 to 0.2 USD/kWh"))
+    told = [
+        subprocess.run(
+            [sys.executable, "-m", "tco", "simulate", str(file), "--json", "--jobs", jobs],
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for jobs in ("1", "2")
+    ]  # fmt: skip
+    assert told[0] == told[1]
+    assert json.loads(told[0])["choices"] == "search"
