@@ -18,7 +18,6 @@ from tco.report import (
     charts,
     choices,
     curve,
-    draws,
     drivers,
     footprint,
     money,
@@ -107,7 +106,7 @@ def _moves(facts: Facts) -> dict[str, Any]:
         "risks": risks.risks(facts),
         "decided": _decided(facts),
         "sweeps": shown(facts),
-        "drawn": draws.drawn(facts),
+        "drawn": _drawn(facts),
     }
 
 
@@ -118,6 +117,15 @@ def _decided(facts: Facts) -> dict[str, Any] | None:
     from tco.report.decided import decided
 
     return decided(facts)
+
+
+def _drawn(facts: Facts) -> Any:
+    """What the ranges may do, imported only where it is asked for."""
+    if facts.result.uncertainty is None:
+        return None
+    from tco.report.draws import drawn
+
+    return drawn(facts)
 
 
 def _validity(facts: Facts) -> str:

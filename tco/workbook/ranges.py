@@ -10,9 +10,8 @@ from tco.uncertainty.words import finding
 from tco.workbook.book import Book, Sheet, quoted
 from tco.workbook.checks import Alerts
 from tco.workbook.furniture import alarm, heading, page
-from tco.workbook.places import RANGES
 from tco.workbook.plan import Plan
-from tco.workbook.styles import SHARE, TABS
+from tco.workbook.styles import SHARE
 
 STATE_ROW, FINDING_ROW, FIRST_ROW = 4, 5, 7
 WIDTHS = (44, 18, 18, 15, 15, 15, 15, 15, 15, 15, 15)
@@ -30,11 +29,6 @@ def has_ranges(result: Result) -> bool:
     return found.seed == asked.seed and (
         "samples" not in asked.uncertainty.model_fields_set or found.samples == rounded(asked.uncertainty.samples)
     )
-
-
-def sheet_for_ranges(book: Book, plan: Plan) -> Sheet | None:
-    """The empty sheet, beside Break-even; it is filled when the alerts are known."""
-    return book.sheet(RANGES, TABS["presentation"]) if has_ranges(plan.result) else None
 
 
 def write_ranges(book: Book, sheet: Sheet, plan: Plan, alerts: Alerts) -> None:

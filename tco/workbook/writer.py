@@ -17,15 +17,14 @@ from tco.workbook import sweeps
 from tco.workbook.book import Book, Sheet, clean
 from tco.workbook.breakeven import sheet_for, write_break_even
 from tco.workbook.calc import write_calc
-from tco.workbook.checks import master_says, write_checks
+from tco.workbook.checks import Alerts, master_says, write_checks
 from tco.workbook.cover import write_cover
 from tco.workbook.extras import Extras
 from tco.workbook.foundation import write_time, write_units
 from tco.workbook.inputs import write_inputs
-from tco.workbook.places import COVER, SUMMARY
+from tco.workbook.places import COVER, RANGES, SUMMARY
 from tco.workbook.plan import Plan
 from tco.workbook.quotes import write_quotes
-from tco.workbook.ranges import sheet_for_ranges, write_ranges
 from tco.workbook.records import write_data, write_log, write_method
 from tco.workbook.reference import write_reference
 from tco.workbook.reference_column import Against
@@ -74,7 +73,7 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     table = extras.write_compare(book, against)
     write_reference(book, plan, against)
     crossings, elsewhere = sheet_for(book, plan), sweeps.sheet_for(book, plan)
-    ranges = sheet_for_ranges(book, plan)
+    ranges = _ranges(book, plan)
     extras.open_sensitivity(book)
     alerts = write_checks(book, plan, table, values, extras.ties(table))
     extras.write_sensitivity(book, alerts)
@@ -83,7 +82,7 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     if elsewhere:
         sweeps.write_sweeps(book, elsewhere, plan, alerts)
     if ranges:
-        write_ranges(book, ranges, plan, alerts)
+        ranges(alerts)
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)
@@ -93,6 +92,18 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     if share:
         book.names = {name: refers for name, refers in book.names.items() if name.startswith("!out_")}
     return book
+
+
+def _ranges(book: Book, plan: Plan) -> Callable[[Alerts], None] | None:
+    """The empty sheet, beside Break-even, as what fills it; imported only where the scenario asks."""
+    if plan.result.session is None:
+        return None
+    from tco.workbook.ranges import has_ranges, write_ranges
+
+    if not has_ranges(plan.result):
+        return None
+    sheet = book.sheet(RANGES, TABS["presentation"])
+    return lambda alerts: write_ranges(book, sheet, plan, alerts)
 
 
 def _properties(book: Book, result: Result) -> None:
