@@ -36,7 +36,7 @@ def against_reference(result: Result) -> dict[str, dict[str, dict[str, Any]]]:
 def _compared(result: Result, base: FleetResult, fleet: FleetResult) -> dict[str, dict[str, Any]]:
     why = next((f"{one.id}: {one.reason('present_cost')}" for one in (base, fleet) if one.reason("present_cost")), "")
     if fleet.unit_cost_only or base.unit_cost_only:
-        why = "a fleet with a given utilization is compared on unit cost only"
+        why = "a fleet with a given utilization, or a share of the work, is compared on unit cost only"
     if why:
         return {name: _entry(unit, None, why) for name, unit in units_of(result).items()}
     saved = {moment: _paid(base, moment, result) - _paid(fleet, moment, result) for moment in MOMENTS}

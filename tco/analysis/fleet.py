@@ -78,10 +78,10 @@ def compute(
     fleet = FleetResult(
         plan.id, plan.texts["name"], plan.texts["tier"], plan.payment, plan.texts["model"], plan.texts["precision"],
         model, used, plan.found.shared & set(used) - set(values), dict(numbers), choices=choices,
-        unit_cost_only=plan.unit_cost_only, runs=plan.runs, rivals=found.rivals,
+        unit_cost_only=plan.unit_cost_only or plan.serves_part, runs=plan.runs, rivals=found.rivals,
     )  # fmt: skip
-    fleet.reasons = reasons(fleet)
-    fleet.verdict = _verdict(fleet)
+    fleet.reasons = [*plan.refused.values(), *reasons(fleet)]
+    fleet.verdict = next(iter(plan.refused), None) or _verdict(fleet)
     fleet.left_out = _left_out(plan, model)
     fleet.recalled_or_stale_share = recalled_or_stale_share(fleet, as_of, stale_days)
     return fleet

@@ -15,6 +15,7 @@ from tco.analysis.fleet import compute
 from tco.analysis.loans import check_loans
 from tco.analysis.scaling import scale
 from tco.analysis.search import unbeaten
+from tco.analysis.serving import rate_classes
 from tco.catalogue import Catalogue, catalogue
 from tco.result import VERDICTS, FleetResult, Result
 from tco.scenario.assembly import assemble
@@ -74,6 +75,8 @@ def computed(
     problems, days = Problems(document), _stale_days(scenario)
     for plan in plans:
         scale(plan, timeline, problems, None if frozen is None else frozen.get(plan.id, {}))
+        for one in (plan, *plan.others):
+            rate_classes(one, timeline, problems)
     problems.stop()
     headline = HEADLINE[scenario.workload.kind]
     found = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]

@@ -63,7 +63,7 @@ def _of_fleet(facts: Facts, fleet: FleetResult) -> Iterator[str]:
         yield f"Contracts that outlast the horizon are paid to their end: {amount} of its total are for time after it."
     if fleet.recalled_or_stale_share > 0 and "recalled-or-stale" not in codes:
         yield f"{percent(fleet.recalled_or_stale_share)} of its present cost rests on recalled or stale prices."
-    if fleet.unit_cost_only and "unit-cost-only" not in codes:
+    if fleet.unit_cost_only and not codes & {"unit-cost-only", "serves-share"}:
         yield "It states its utilization: compare its unit cost only, not its total."
 
 

@@ -36,7 +36,12 @@ def _told(facts: Facts, fleet: FleetResult) -> Iterator[str]:
     if fleet.payment == "api":
         yield "The provider answers for the speed; the scenario holds no estimate of it."
         return
-    if figure := fleet.inputs.get("measured_output"):
+    figure = fleet.inputs.get("measured_output")
+    if figure and not figure.is_one:
+        low, high = min(figure.series), max(figure.series)
+        span = plain(low) if low == high else f"{plain(low)} to {plain(high)}"
+        yield f"A system makes {span} tokens/s of what it serves: {figure.note}."
+    elif figure:
         how = "scaled from a measurement" if figure.status == "derived" else "measured"
         yield f"Speed is {how}: {plain(figure.number)} tokens/s a system ({figure.source}).{_ends(figure)}"
     elif name := _governing(fleet):

@@ -22,6 +22,7 @@ from tco.scenario.problems import Problems
 from tco.scenario.quoted import quoted
 from tco.scenario.reading import Document
 from tco.scenario.schema import Fleet, Scenario
+from tco.scenario.serves import alone, serves
 from tco.timeline import MONTHS, Timeline
 from tco.units import currencies_in, in_money
 
@@ -105,6 +106,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     of_fleet(plan.found, scenario, fleet, path)
     quoted(context, fleet, plan)
     derive(context, fleet, parts, plan)
+    serves(context, fleet, plan)
     own_costs(context, fleet, plan)
     tell_kept_rates(scenario, plan, context.timeline)
     name_replaced(context, fleet, plan)
@@ -123,6 +125,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
         name_missing(context, plan, parts, plan.model)
         name_unused(context, plan, plan.model)
         name_varying(context, plan, plan.model)
+    plan.by_class = {name: _plan(one, bare, index) for name, one, bare in alone(context, fleet, plan)}
     return plan
 
 

@@ -76,6 +76,7 @@ def _long(context: Context, api: Api, parts: Parts, plan: Plan) -> None:
         context.problems.add((*where, stated[0]), told, key=True)
         return
     if threshold is not None:
+        plan.long_above = threshold.to("token").number
         _long_shares(context, threshold.to("token").number, plan)
     if not _number(plan, "long_input_share") and not _number(plan, "long_output_share"):
         plan.found.drop(*LONG)

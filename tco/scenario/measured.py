@@ -33,6 +33,9 @@ def measured(context: Context, fleet: Fleet, stated: Measured, plan: Plan) -> No
         told = f"measured in {stated.precision}, the fleet runs {fleet.one_precision}; only a measurement of it counts"
         told += f"; state `precision: {stated.precision}`"
         context.problems.add((*where, "precision"), told)
+    if rate is None and stated.classes and plan.kind == "inference":
+        plan.measured = True
+        return
     if rate is None:
         context.problems.add(where, f"`{wanted}` is missing: what was measured, such as `{example}`")
         return

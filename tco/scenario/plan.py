@@ -12,7 +12,7 @@ from tco.errors import CatalogueError
 from tco.figures import Figure
 from tco.lines.library import Kind, Payment
 from tco.model import Model
-from tco.result import Alert
+from tco.result import Alert, Verdict
 from tco.scenario.calibrated import calibrated
 from tco.scenario.gather import Found, of_scenario
 from tco.scenario.paths import Path
@@ -20,6 +20,18 @@ from tco.scenario.problems import Problems
 from tco.scenario.schema import Buy, Fleet, Lease, Rent, Scenario
 from tco.tariff.rates import Asked
 from tco.timeline import Timeline
+
+ALMOST = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class Served:
+    """A class of requests: its share of all requests, its lengths, and the share of it that a fleet takes by period."""
+
+    name: str
+    weight: float
+    lengths: dict[str, float]
+    shares: tuple[float, ...] = ()
 
 
 @dataclass
@@ -31,7 +43,9 @@ class Plan:
     search may choose from, by key of the deployment, with the inputs that each sets. `others` are the same fleet in
     the other precisions that are allowed. `runs` are those that the part computes in or holds weights in.
     `measured_at` are the conditions of a measurement that must be scaled to those of the work, `scaled_for` the
-    inputs for which it was. `asked` is a tariff that is billed hour by hour.
+    inputs for which it was. `asked` is a tariff that is billed hour by hour. `served` are the classes of requests of
+    which the fleet takes a share, of a demand that is there by `ramp`; `by_class` is the same fleet with each of them
+    alone, `class_rates` what was measured, `refused` what cannot run; `long_above` the input that an API calls long.
     """
 
     id: str
@@ -58,6 +72,18 @@ class Plan:
     asked: Asked | None = None
     unit_cost_only: bool = False
     runs: tuple[str, ...] = ()
+    served: list[Served] = field(default_factory=list[Served])
+    by_class: dict[str, Plan] = field(default_factory=dict[str, "Plan"])
+    class_rates: dict[str, float] = field(default_factory=dict[str, float])
+    ramp: tuple[float, ...] = ()
+    long_above: float | None = None
+    refused: dict[Verdict, str] = field(default_factory=dict[Verdict, str])
+
+    @property
+    def serves_part(self) -> bool:
+        """Whether it takes less than all requests."""
+        weight = sum(one.weight for one in self.served)
+        return bool(self.served) and (weight < ALMOST or any(share < 1 for one in self.served for share in one.shares))
 
     def tell(self, code: str, text: str) -> None:
         """Add an alert about this fleet."""

@@ -38,6 +38,8 @@ Optimizer = Literal[
 Tier = Literal["consumer", "workstation", "datacenter", "platform", "inference", "cloud", "api"]
 FREE = "a zero price is an error: leave the key out, or declare the hardware `sunk` with the reason"
 AnyFigure = Annotated[Figure, FigureLeaf(None, series=True)]
+ClassRate = Annotated[Figure, FigureLeaf("request/s/system", above=0, example="2 request/s/system")]
+ServedShare = Annotated[Figure, FigureLeaf("%", minimum=0, maximum=100, series=True, table_from="yr")]
 Rate = Annotated[Figure, FigureLeaf(None, series=True, table_from="yr", columns=("after", "rate"))]
 
 
@@ -69,6 +71,7 @@ class Lost(Section):
 class RequestClass(Section):
     """Requests of one kind; the shares of all classes add up to 100 %."""
 
+    id: FleetId | None = None
     share: Figure = figure("%", above=0, maximum=100, required=True)
     input: Figure = figure("token/request", minimum=0, maximum=1e8, required=True)
     output: Figure = figure("token/request", above=0, maximum=1e8, required=True)
@@ -393,6 +396,7 @@ class Measured(Section):
     input: Figure | None = figure("token/request", minimum=0)
     output_length: Figure | None = figure("token/request", above=0)
     concurrency: Figure | None = figure("request/system", above=0)
+    classes: dict[str, ClassRate] = Field(default_factory=dict)
     precision: Precision
     source: LongText
     as_of: Day | None = None
@@ -451,6 +455,7 @@ class Fleet(Section):
     count: Figure | None = figure("system", "count", minimum=0, maximum=1e7, whole=True, series=True,
                                   table_from="yr", columns=("after", "count"))  # fmt: skip
     ramp: Figure | None = table("%", minimum=0, maximum=100, description="share of a system's capacity by its age")
+    serves: dict[str, ServedShare] = Field(default_factory=dict)
     purchase: Literal["as_needed", "upfront"] = "as_needed"
     utilization: Figure | None = figure("%", "utilization_target", above=0, maximum=100)
     measured: Measured | None = None

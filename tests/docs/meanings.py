@@ -44,6 +44,7 @@ MEANINGS = {
     "Workload.runs": "runs that are kept, a year (training)",
     "Workload.jobs": "the same for fine-tuning: `20 job/month`; state one of the two",
     "Workload.classes": "kinds of requests in place of `input` and `output`: their mean lengths are used",
+    "RequestClass.id": "by which `serves` and `mix` name it; `class-1`, `class-2` … if left out",
     "RequestClass.share": "of all requests",
     "RequestClass.input": "tokens",
     "RequestClass.output": "tokens",
@@ -163,6 +164,7 @@ MEANINGS = {
     "Measured.input": "mean input of the measurement; within 5 % of the workload's, or scaled up to twice",
     "Measured.output_length": "mean output of the measurement; within 5 % of the workload's, or scaled up to twice",
     "Measured.concurrency": "requests in flight on the system in the measurement",
+    "Measured.classes": "by class: requests a second of one system, fully loaded; in place of `output`",
     "Measured.precision": "must be the fleet's",
     "Measured.source": "who measured, where it is written",
     "Measured.as_of": "the day; the scenario's `as_of` if left out",
@@ -250,6 +252,7 @@ MEANINGS = {
     "Fleet.precision": "of the weights, on hardware; needed unless it is an API; a list: the cheapest of them",
     "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported` "
     "unless a port makes it run",
+    "Fleet.serves": "the share of each class that it takes; a list by period or year, or `{after: […], share: […]}`",
     "Fleet.purchase": "systems come when the peak needs them, or all at the start",
     "Fleet.count": "so many systems, whatever the demand; a list by period, or `{after: [0 yr, 1 yr], count: [4, 8]}`",
     "Fleet.measured": "",
