@@ -12,6 +12,7 @@ import numpy as np
 from tco.analysis.fleet import compute, engine_inputs
 from tco.analysis.run import HEADLINE, STALE_DAYS
 from tco.analysis.scaling import MEASURED, scale
+from tco.analysis.serving import rate_classes
 from tco.catalogue import Catalogue
 from tco.diff.changes import PAYMENT, WAYS, may_be_empty
 from tco.errors import TcoError
@@ -52,7 +53,8 @@ def alone(scenario: Scenario, fleet: FleetResult) -> Scenario:
         stated = stated.model_copy(update={"precision": fleet.precision})
     pins = {name: lines for name, lines in scenario.pin.items() if name == fleet.id}
     finance = scenario.finance.model_copy(update={"reference": None, "reinvestment_rate": None})
-    changed = {"fleets": (stated,), "pin": pins, "finance": finance, "quotes": _offers_of(scenario.quotes, fleet.id)}
+    offers = _offers_of(scenario.quotes, fleet.id)
+    changed = {"fleets": (stated,), "pin": pins, "finance": finance, "quotes": offers, "mix": None}
     return scenario.model_copy(update=changed)
 
 
@@ -160,6 +162,7 @@ class Mixer:
             (plan, *_), timeline = assemble(self.old.document, scenario, data)
             problems = Problems(self.old.document)
             scale(plan, timeline, problems, None)
+            rate_classes(plan, timeline, problems)
             problems.stop()
             assert plan.model is not None
             headline, kept = HEADLINE[scenario.workload.kind], self._choices(chosen)
