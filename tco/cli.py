@@ -13,6 +13,7 @@ import click
 from tco.cli_batch import FORMATS, batch, formats_of
 from tco.cli_diff import diff
 from tco.cli_import import imports
+from tco.cli_mix import mix
 from tco.cli_quote import quote
 from tco.cli_readback import readback
 from tco.cli_request import request
@@ -200,6 +201,7 @@ main.add_command(batch)
 main.add_command(quote)
 main.add_command(diff)
 main.add_command(sweep)
+main.add_command(mix)
 
 
 @main.command()

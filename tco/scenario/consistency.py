@@ -9,6 +9,7 @@ from tco.lines.library import ALL, Payment, chapters, load
 from tco.scenario.analysis_checks import check_analysis
 from tco.scenario.cross_rates import direct_rates, priced_in
 from tco.scenario.gather import periods_of
+from tco.scenario.mix_checks import check_mix
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.quote_checks import check_quotes
@@ -28,6 +29,7 @@ def check_whole(scenario: Scenario, problems: Problems) -> None:
     check_quotes(scenario, problems)
     check_request(scenario, problems)
     check_analysis(scenario, problems)
+    check_mix(scenario, problems)
     _check_kind(scenario, problems)
     if scenario.workload.kind == "inference":
         _check_serving(scenario, problems)

@@ -25,6 +25,7 @@ from tco.scenario.fields import (
     series,
     table,
 )
+from tco.scenario.mix_schema import Mix
 from tco.scenario.plant_schema import Plant
 from tco.scenario.quote_schema import Quotes
 from tco.scenario.request_schema import Request
@@ -495,6 +496,7 @@ class Scenario(Section):
     quotes: Quotes | None = None
     request: Request | None = None
     analysis: Analysis | None = None
+    mix: Mix | None = None
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
     fleets: Several[Fleet]
     pin: dict[str, dict[str, AnyFigure]] = Field(default_factory=dict)

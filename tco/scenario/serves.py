@@ -11,6 +11,7 @@ from tco.lines.library import load
 from tco.scenario.gather import derived
 from tco.scenario.phases import stepped
 from tco.scenario.plan import Context, Plan, Served
+from tco.scenario.problems import Problems
 from tco.scenario.schema import Fleet, Scenario, Workload
 
 ALL_REQUESTS = "requests"
@@ -42,12 +43,12 @@ def _lengths(holder: object) -> dict[str, float]:
     return {name: one.to("token/request").number if one else 0.0 for name, one in stated.items()}
 
 
-def check_classes(context: Context) -> None:
+def check_classes(scenario: Scenario, problems: Problems) -> None:
     """Names of classes are unlike each other."""
     seen = set[str]()
-    for index, one in enumerate(context.scenario.workload.classes):
+    for index, one in enumerate(scenario.workload.classes):
         if one.id in seen:
-            context.problems.add(("workload", "classes", index, "id"), f"`{one.id}` names an earlier class too")
+            problems.add(("workload", "classes", index, "id"), f"`{one.id}` names an earlier class too")
         seen |= {one.id} if one.id else set()
 
 
@@ -75,7 +76,7 @@ def ask(context: Context, plan: Plan) -> None:
     when, where = context.scenario.as_of, (*plan.path, "serves")
     told = f"of what it serves: {', '.join(one.name for one in plan.served)}"
     present = plan.found.figures.get("demand_share")
-    plan.ramp = present.series if present and present.series else (1.0,) * context.timeline.periods
+    plan.ramp = (present.to("").series if present else ()) or (1.0,) * context.timeline.periods
     for name, values in asked(plan, plan.served).items():
         only_if_known = name in (*LONG, "reasoning_tokens")
         if name in plan.found.figures or not only_if_known:
@@ -138,7 +139,7 @@ def _may_serve(context: Context, fleet: Fleet, plan: Plan) -> bool:
     for key, text in told.items():
         if text:
             context.problems.add((*plan.path, key), f"`{key}` {text}", key=True)
-    check_classes(context)
+    check_classes(context.scenario, context.problems)
     return not any(told.values())
 
 

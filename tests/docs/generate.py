@@ -15,7 +15,10 @@ from tco.lines.library import ALL
 from tests.docs import line_tables, memory_tables, plant_tables, printed, result_tables, scenario_tables
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md", "docs/speed.md")
+PAGES = (
+    "README.md", "docs/scenario.md", "docs/results.md", "docs/vocabulary.md", "docs/model.md", "docs/speed.md",
+    "docs/mix.md",
+)  # fmt: skip
 MARKED = re.compile(r"(<!-- generated: ([^\n]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 SCENARIO = re.compile(r"```yaml\n(format: 1\n.*?)```", re.DOTALL)
 
@@ -35,6 +38,15 @@ def output_of_example(before: str) -> str:
     return _terminal(comparison(loads(SCENARIO.findall(before)[-1]).run()))
 
 
+def mix_of_example(_: str) -> str:
+    """What `tco mix scenarios/mix.yaml` prints."""
+    from tco.mix import plan
+    from tco.mix.words import text_of
+    from tco.session import load
+
+    return _terminal(text_of(plan(load(ROOT / "scenarios" / "mix.yaml"))))
+
+
 def _terminal(text: str) -> str:
     lines = [line for line in text.rstrip().split("\n") if not line.startswith("left out")]
     return "\n".join(["", "```text", *lines, "```", ""])
@@ -43,6 +55,7 @@ def _terminal(text: str) -> str:
 BLOCKS: dict[str, Callable[[str], str]] = {
     "quickstart table": quickstart_table,
     "output": output_of_example,
+    "mix of the example": mix_of_example,
     "keys of the scenario": scenario_tables.keys_of_scenario,
     "other inputs": scenario_tables.other_inputs,
     "fleet overrides": scenario_tables.fleet_overrides,

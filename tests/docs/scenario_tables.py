@@ -27,6 +27,7 @@ ORDER = (
     "Colocation", "Staff", "Porting", "Cost", "Reliability", "Finance", "Depreciation",
     "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
     "Analysis", "Uncertainty", "Correlation", "Goal", "ValueTable", "TableAxis", "Sweep",
+    "Mix", "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
     "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
