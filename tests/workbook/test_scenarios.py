@@ -29,6 +29,7 @@ EDITS = {
     FINANCING.stem: 40,
     "finetune_lora": 20,
     "local_assistant": 20,
+    "mix": 8,
     "pretraining": 12,
     "procurement": 12,
     "quickstart": 10,
