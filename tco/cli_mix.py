@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from tco.mix.found import Mixed
 
 
 @click.command()
@@ -34,29 +38,43 @@ def mix(
     \b
     Example:  tco mix mine.yaml --write plan.yaml
     """
-    from tco.errors import OutputError
-    from tco.files import write_atomically
-
-    for path, ending in ((out, ".xlsx"), (html, ".html")):
-        if path and path.suffix.lower() != ending:
-            raise click.BadParameter(f"`{path}` does not end in {ending}", param_hint=f"--{ending[1:]}")
-    for path in (write, out, html):
-        if path and os.path.lexists(path) and not force:
-            raise OutputError(f"{path}: exists already; choose another name, or overwrite it with --force")
+    _check_outputs(write, out, html, force=force)
     from tco.mix import plan
     from tco.mix.as_json import json_of
     from tco.mix.words import text_of
     from tco.session import load
 
     found = plan(load(file), seconds=time_limit, worth=worth)
+    _write(found, write, out, html)
+    click.echo(json_of(found) if as_json else text_of(found), nl=not as_json)
+
+
+def _check_outputs(write: Path | None, out: Path | None, html: Path | None, *, force: bool) -> None:
+    """Before anything is computed: names that fit, and nothing that would be overwritten."""
+    from tco.errors import OutputError
+
+    for path, ending, option in ((out, ".xlsx", "--out"), (html, ".html", "--html")):
+        if path and path.suffix.lower() != ending:
+            raise click.BadParameter(f"`{path}` does not end in {ending}", param_hint=option)
+    for path in (write, out, html):
+        if path and os.path.lexists(path) and not force:
+            raise OutputError(f"{path}: exists already; choose another name, or overwrite it with --force")
+
+
+def _write(found: Mixed, write: Path | None, out: Path | None, html: Path | None) -> None:
+    """All files, each whole or not at all."""
+    from tco.files import write_atomically
+
+    made: list[tuple[Path, bytes]] = []
     if out:
         from tco.workbook.mix import build
 
-        write_atomically(out, build(found))
+        made.append((out, build(found)))
     if html:
         from tco.report.mix import render
 
-        write_atomically(html, render(found).encode())
+        made.append((html, render(found).encode()))
     if write:
-        write_atomically(write, found.plan.text_for(write).encode())
-    click.echo(json_of(found) if as_json else text_of(found), nl=not as_json)
+        made.append((write, found.plan.text_for(write).encode()))
+    for path, content in made:
+        write_atomically(path, content)

@@ -9,6 +9,7 @@ from tco.analysis.run import engine_version
 from tco.mix.found import Mixed
 from tco.mix.plan import Part
 from tco.mix.words import cautions, limit_told
+from tco.mix.worth import Worth
 
 FORMAT = 1
 
@@ -37,15 +38,16 @@ def to_dict(found: Mixed) -> dict[str, Any]:
         "gap": plan.solution.gap,
         "fleets": [_part(part) for part in plan.parts],
         "alone": [{"fleet": one.fleet, "present_cost": one.cost, "reason": one.reason} for one in found.alone],
-        "limits": [
-            {
-                "limit": one.limit, "unit": one.unit, "allowed": one.values, "used": max(one.used, default=0.0),
-                "step": one.step, "step_saves": one.unit_saving, "from": one.from_here, "from_saves": one.saving,
-                "without_saves": one.without, "proven": one.exact, "text": limit_told(one, scenario.currency),
-            }
-            for one in found.worths
-        ],
+        "limits": [_limit(one, scenario.currency) for one in found.worths],
         "warnings": cautions(found),
+    }  # fmt: skip
+
+
+def _limit(one: Worth, currency: str) -> dict[str, Any]:
+    return {
+        "limit": one.limit, "unit": one.unit, "allowed": one.values, "used": max(one.used, default=0.0),
+        "step": one.step, "step_saves": one.unit_saving, "from": one.from_here, "from_saves": one.saving,
+        "without_saves": one.without, "proven": one.exact, "text": limit_told(one, currency),
     }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tco.analysis.run import engine_version
+from tco.mix.candidates import Question
 from tco.mix.found import Mixed
 from tco.mix.words import cautions, headline, limits_told, standing_told, than_told
 from tco.palette import stylesheet
@@ -39,19 +40,13 @@ def _template(name: str) -> str:
 def _context(found: Mixed) -> dict[str, Any]:
     asked = found.plan.asked
     scenario, digest = asked.scenario, asked.loaded.document.sha256[:12]
-    line = asked.timeline
     return {
         "style": Markup(f"{stylesheet()}{_template('style.css')}"),
         "title": scenario.title,
         "short_title": shortened(scenario.title, 100),
         "candidates": counted(len(asked.candidates), "fleet"),
         "classes": f"{len(asked.classes)} class{'es' if len(asked.classes) > 1 else ''} of requests",
-        "facts": [
-            ("Prices as of", scenario.as_of),
-            ("Horizon", f"{line.labels[0]} to {line.labels[-1]}, decided by {asked.mix.decide}"),
-            ("Classes may be split", "yes" if asked.mix.split else "no"),
-            ("Scenario", digest),
-        ],
+        "facts": _facts(asked, digest),
         "headline": f"{headline(found)[0].upper()}{headline(found)[1:]}.",
         "basis": "Present costs by the engine, for the plan as a scenario; they equal the optimiser's.",
         "systems": _systems(found),
@@ -62,6 +57,16 @@ def _context(found: Mixed) -> dict[str, Any]:
         "engine": {"version": engine_version(), "catalogue": asked.loaded.catalogue.version},
         "digest": digest,
     }
+
+
+def _facts(asked: Question, digest: str) -> list[tuple[str, str]]:
+    labels = asked.timeline.labels
+    return [
+        ("Prices as of", asked.scenario.as_of),
+        ("Horizon", f"{labels[0]} to {labels[-1]}, decided by {asked.mix.decide}"),
+        ("Classes may be split", "yes" if asked.mix.split else "no"),
+        ("Scenario", digest),
+    ]
 
 
 def _systems(found: Mixed) -> Table:
