@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tco.analysis.serving import Alone, served_alone
-from tco.errors import Problem, ScenarioError
 from tco.figures import Figure
 from tco.mix.moments import Array, Moment, moments, standing
 from tco.mix.probes import COST, Probes, Row
@@ -154,7 +153,10 @@ def _candidate(plan: Plan, count: Figure | None, asked: Question, problems: Prob
         made.refused = "no class of requests runs on it"
         return made
     probes = Probes(plan, asked.timeline, rates)
-    _check_proportion(made, probes, asked)
+    if crooked := _out_of_proportion(made, probes, asked):
+        told = f"not in proportion to systems and load, so that no mix can be planned with it: {', '.join(crooked)}"
+        problems.add(plan.path, f"{told}; leave out what makes it so, or leave the fleet out of `mix.fleets`")
+        return made
     (_with_systems if made.counted else _with_tokens)(made, probes, asked)
     return made
 
@@ -232,8 +234,8 @@ def _add_cohorts(made: Candidate, probes: Probes, asked: Question, first: Mappin
     made.place_capital = np.array([float(np.sum(_line(found, "capital_cost", at, 0))) for at in rows])
 
 
-def _check_proportion(made: Candidate, probes: Probes, asked: Question) -> None:
-    """Three times the systems with three times the load cost three times as much; else the lines are named."""
+def _out_of_proportion(made: Candidate, probes: Probes, asked: Question) -> list[str]:
+    """Three times the systems with three times the load cost three times as much; else the lines that do not."""
     ones, name = np.ones(asked.timeline.periods), probes.spare
     load = probes([Row(ones, name, ones)], ["peak_load", "usable_rate"])
     peak = float(np.max(load["peak_load"] / load["usable_rate"])) if made.counted else 1.0
@@ -243,10 +245,8 @@ def _check_proportion(made: Candidate, probes: Probes, asked: Question) -> None:
     lines = [one for one, item in probes.model.lines.items() if set(item.part_of) & set(moments_)]
     found = probes(rows, [COST, *lines])
     crooked = [one for one in (COST, *lines) if one in found and not _in_proportion(found[one])]
-    if COST in crooked:
-        labels = ", ".join(probes.model.lines[one].label for one in crooked if one != COST) or "its cost"
-        told = f"{labels} of {made.id} is not in proportion to systems and load, so that no mix can be planned with it"
-        raise ScenarioError([Problem(f"{told}; leave out what makes it so, or leave the fleet out of `mix.fleets`")])
+    labels = [probes.model.lines[one].label for one in crooked if one != COST]
+    return (labels or ["its cost"]) if COST in crooked else []
 
 
 def _in_proportion(rows: Array) -> bool:

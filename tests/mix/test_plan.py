@@ -196,7 +196,9 @@ def test_more_of_the_limit_as_told_suffices() -> None:
 
 def test_costs_that_are_not_in_proportion_are_named() -> None:
     pairs = (("demand_charge: 12 USD/kW/month", "minimum_charge: 9000 USD/month"),)
-    with pytest.raises(ScenarioError, match=r"Electricity, up to the least bill of own is not in proportion"):
+    with pytest.raises(
+        ScenarioError, match=r":\d+:\d+: fleets.own: not in proportion .*: Electricity, up to the least bill; leave out"
+    ):
         plan(loads(changed(*pairs)))
 
 
