@@ -164,7 +164,20 @@ def _weighed_apart(row: Array, weights: Array) -> Array:
 
 
 def _window_total(row: Array, last: Any, weighed: Weighed = _weighed) -> Array:
+    counts = np.asarray(last, dtype=np.float64)
+    if weighed is _weighed and counts.ndim == 2 and len(counts) > 1 and counts.shape[-1] == 1:
+        return _by_count(row, counts)
     return weighed(row, _window(row, last).astype(np.float64))
+
+
+def _by_count(row: Array, counts: Array) -> Array:
+    """Windows of several lengths, those of one length together: few differ, since they are whole periods."""
+    wide = np.broadcast_to(row, (len(counts), row.shape[-1]))
+    found = np.zeros(wide.shape)
+    for count in np.unique(counts):
+        rows = counts[:, 0] == count
+        found[rows] = _window_total(wide[rows], count)
+    return found
 
 
 def _window_highest(row: Array, last: Any) -> Array:
