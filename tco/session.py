@@ -69,4 +69,7 @@ def loads(text: str, name: str = "scenario.yaml") -> Scenario:
 
 
 def _scenario(document: Document) -> Scenario:
+    if "workloads" in document.data:
+        told = "holds several workloads; `tco run` and `tco check` take such a file, all else takes one `workload`"
+        raise ScenarioError([document.problem(("workloads",), told, key=True)])
     return Scenario(document, validate(document, Schema))

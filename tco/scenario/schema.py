@@ -439,6 +439,15 @@ class Deployment(Section):
     context_parallel: Figure | None = figure("1", "context_parallel", above=0, maximum=1e4, whole=True)
 
 
+class Doing(Section):
+    """How a fleet does one of several workloads: what stands here wins over what the fleet says of itself."""
+
+    precision: Precision | Several[Precision] | None = None
+    framework: Text | None = None
+    measured: Measured | None = None
+    deployment: Deployment | None = None
+
+
 class Fleet(Section):
     """One option under comparison."""
 
@@ -450,6 +459,7 @@ class Fleet(Section):
     lease: Lease | None = None
     rent: Rent | None = None
     api: Api | None = None
+    workloads: Several[FleetId] | dict[str, Doing] | None = None
     model: CatalogueId | None = None
     precision: Precision | Several[Precision] | None = None
     framework: Text | None = None
@@ -475,7 +485,12 @@ class Fleet(Section):
 
 
 class Scenario(Section):
-    """A question about AI compute: work, fleets, site, prices, finance and time."""
+    """A question about AI compute: work, fleets, site, prices, finance and time.
+
+    With `workloads` it is a portfolio, which `tco.portfolio` takes apart: what is computed has one `workload`.
+    """
+
+    one_of: ClassVar = (("workload", "workloads"),)
 
     format: Literal[1]
     title: Text
@@ -484,7 +499,8 @@ class Scenario(Section):
     catalogue: FileName | None = None
     fx: dict[str, Rate] = Field(default_factory=dict)
     timeline: Timeline
-    workload: Workload
+    workload: Workload = Field(default=None)
+    workloads: dict[str, Workload] = Field(default_factory=dict)
     utilization: Utilization | None = None
     electricity: Electricity | None = None
     cooling: Cooling | None = None

@@ -1,0 +1,72 @@
+"""The run of a portfolio: each workload alone, sets of workloads on shared fleets, ways to do them all, a ranking."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass
+
+from tco.portfolio.parts import together
+from tco.portfolio.sharing import Work, share, smallest
+from tco.portfolio.state import PortfolioResult, Shared
+from tco.portfolio.ways import ranked
+from tco.portfolio.words import advice, warnings
+from tco.result import Result
+from tco.scenario.problems import validate
+from tco.scenario.reading import Document, read, read_text
+from tco.scenario.schema import Scenario as Schema
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """A validated scenario file with `workloads`."""
+
+    document: Document
+    content: Schema
+
+    def check(self) -> None:
+        """Find every problem without computing. Raises ScenarioError."""
+        together(self.document, self.content)
+
+    def run(self) -> PortfolioResult:
+        """Compute all ways. Raises ScenarioError with every problem."""
+        parts = together(self.document, self.content)
+        single = {name: one.run() for name, one in parts.items()}
+        work = Work(self.document, self.content, single)
+        shared, whole = _shared(work)
+        first = next(iter(single.values()))
+        scenario = {**first.scenario, "kind": "portfolio"}
+        ways = ranked(work, shared)
+        result = PortfolioResult(scenario, first.engine, first.timeline, single, shared, whole, ways)
+        result.ranking = [way.id for way in ways if way.verdict == "ok"]
+        result.recommended = next(iter(result.ranking), None)
+        result.reason = advice(result)
+        result.warnings = warnings(work, result)
+        return result
+
+
+def _shared(work: Work) -> tuple[dict[tuple[str, ...], dict[str, Shared]], Result | None]:
+    names = tuple(work.single)
+    least = smallest(work)
+    found, whole = dict[tuple[str, ...], dict[str, Shared]](), None
+    for count in range(2, len(names) + 1):
+        for works in itertools.combinations(names, count):
+            held, result = share(work, works, least)
+            if held:
+                found[works], whole = held, result if works == names else whole
+    return found, whole
+
+
+def load(path: str | os.PathLike[str]) -> Portfolio:
+    """Read and validate a scenario file with `workloads`. Raises ScenarioError with every problem and its place."""
+    return _portfolio(read(path))
+
+
+def loads(text: str, name: str = "scenario.yaml") -> Portfolio:
+    """The same for text in memory."""
+    return _portfolio(read_text(text, name))
+
+
+def _portfolio(document: Document) -> Portfolio:
+    return Portfolio(document, validate(document, Schema))
+
