@@ -25,7 +25,7 @@ def shown_unit(text: str, currency: str) -> str:
 
 def to_json(result: Result) -> str:
     """The result in the documented form (docs/results.md); numbers in full, null with a reason; a line an entry."""
-    return _spread(to_dict(result), 0) + "\n"
+    return spread(to_dict(result), 0) + "\n"
 
 
 _ENTRY = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -33,14 +33,15 @@ DEPTH = 4
 """The file, its fleets, a fleet, its lines: what lies deeper stands on one line."""
 
 
-def _spread(value: Any, depth: int) -> str:
+def spread(value: Any, depth: int) -> str:
+    """Plain Python as JSON, spread over lines down to the entries."""
     if depth == DEPTH or not isinstance(value, dict | list) or not value:
         return _ENTRY.encode(value)
     inner, outer = "\n" + " " * (depth + 1), "\n" + " " * depth
     if isinstance(value, list):
-        items = [_spread(item, depth + 1) for item in cast(list[Any], value)]
+        items = [spread(item, depth + 1) for item in cast(list[Any], value)]
         return f"[{inner}{f',{inner}'.join(items)}{outer}]"
-    pairs = [f"{_ENTRY.encode(name)}: {_spread(item, depth + 1)}" for name, item in cast(dict[str, Any], value).items()]
+    pairs = [f"{_ENTRY.encode(name)}: {spread(item, depth + 1)}" for name, item in cast(dict[str, Any], value).items()]
     return f"{{{inner}{f',{inner}'.join(pairs)}{outer}}}"
 
 

@@ -55,7 +55,7 @@ class Scenario:
 
 def load(path: str | os.PathLike[str]) -> Scenario:
     """Read and validate a scenario file. Raises ScenarioError with every problem and its place."""
-    return _scenario(read(path))
+    return opened(read(path))
 
 
 def load_bytes(raw: bytes, file: str) -> Scenario:
@@ -65,10 +65,11 @@ def load_bytes(raw: bytes, file: str) -> Scenario:
 
 def loads(text: str, name: str = "scenario.yaml") -> Scenario:
     """The same for text in memory."""
-    return _scenario(read_text(text, name))
+    return opened(read_text(text, name))
 
 
-def _scenario(document: Document) -> Scenario:
+def opened(document: Document) -> Scenario:
+    """A document that was read already. Raises ScenarioError with every problem and its place."""
     if "workloads" in document.data:
         told = "holds several workloads; `tco run` and `tco check` take such a file, all else takes one `workload`"
         raise ScenarioError([document.problem(("workloads",), told, key=True)])

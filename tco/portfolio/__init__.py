@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tco.portfolio.run import load, loads
+from tco.portfolio.run import load, loads, opened
 from tco.portfolio.state import PortfolioResult
 
-__all__ = ["PortfolioResult", "load", "loads"]
+__all__ = ["PortfolioResult", "load", "loads", "opened"]

@@ -114,12 +114,7 @@ def _leave_others(data: dict[str, Any], content: Schema, kind: str) -> None:
 
 def _taken(kind: str) -> set[str]:
     payments: tuple[Payment, ...] = ("buy", "lease", "rent", *(("api",) if kind == "inference" else ()))
-    return {
-        name
-        for paid in payments
-        for one in chapters(cast("Any", kind), paid, taxed=True)
-        for name in one.givens
-    }
+    return {name for paid in payments for one in chapters(cast("Any", kind), paid, taxed=True) for name in one.givens}
 
 
 def check_portfolio(document: Document, content: Schema) -> None:

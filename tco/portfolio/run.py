@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from tco.portfolio.parts import together
-from tco.portfolio.sharing import Work, share, smallest
+from tco.portfolio.sharing import Work, deployments, share
 from tco.portfolio.state import PortfolioResult, Shared
 from tco.portfolio.ways import ranked
 from tco.portfolio.words import advice, warnings
@@ -47,11 +47,11 @@ class Portfolio:
 
 def _shared(work: Work) -> tuple[dict[tuple[str, ...], dict[str, Shared]], Result | None]:
     names = tuple(work.single)
-    least = smallest(work)
+    tried = deployments(work)
     found, whole = dict[tuple[str, ...], dict[str, Shared]](), None
     for count in range(2, len(names) + 1):
         for works in itertools.combinations(names, count):
-            held, result = share(work, works, least)
+            held, result = share(work, works, tried)
             if held:
                 found[works], whole = held, result if works == names else whole
     return found, whole
@@ -59,14 +59,14 @@ def _shared(work: Work) -> tuple[dict[tuple[str, ...], dict[str, Shared]], Resul
 
 def load(path: str | os.PathLike[str]) -> Portfolio:
     """Read and validate a scenario file with `workloads`. Raises ScenarioError with every problem and its place."""
-    return _portfolio(read(path))
+    return opened(read(path))
 
 
 def loads(text: str, name: str = "scenario.yaml") -> Portfolio:
     """The same for text in memory."""
-    return _portfolio(read_text(text, name))
+    return opened(read_text(text, name))
 
 
-def _portfolio(document: Document) -> Portfolio:
+def opened(document: Document) -> Portfolio:
+    """A document that was read already. Raises ScenarioError with every problem and its place."""
     return Portfolio(document, validate(document, Schema))
-

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,8 @@ from tco.errors import ScenarioError
 from tco.portfolio.needs import allocated, need_of, packed, row
 from tco.portfolio.parts import Pins, does, part
 from tco.portfolio.state import NOT_COSTED, Array, Need, Shared
-from tco.result import VERDICTS, FleetResult, Result, Verdict
+from tco.model import Model
+from tco.result import HEADLINES, VERDICTS, FleetResult, Result, Verdict
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario as Schema
 
@@ -56,26 +58,28 @@ def host_of(work: Work, works: Iterable[str]) -> str:
 Alone = Mapping[str, Mapping[str, FleetResult]]
 """By fleet and workload: the workload's run on the fleet, in the deployment that it has when it shares."""
 
-
-def share(work: Work, works: tuple[str, ...], smaller: Alone) -> tuple[dict[str, Shared], Result | None]:
-    """Every fleet that does all of these workloads, in the cheaper of two deployments: as alone, or the smallest."""
-    names = work.sharing(works)
-    if not names:
-        return {}, None
-    usual = {fleet: {name: work.single[name].by_id[fleet] for name in works} for fleet in names}
-    small = {fleet: {name: smaller[fleet][name] for name in works} for fleet in names}
-    found, result = _computed(work, works, usual)
-    if small == usual:
-        return found, result
-    other, _ = _computed(work, works, small)
-    better = {fleet: small[fleet] if _dearness(other[fleet]) < _dearness(found[fleet]) else usual[fleet] for fleet in names}
-    return (found, result) if better == usual else _computed(work, works, better)
+Tried = Mapping[str, Mapping[str, list[FleetResult]]]
+"""The same in all deployments that are tried, that of the workload's own run first."""
 
 
-def _dearness(held: Shared) -> tuple[int, float]:
-    able = 0 if held.verdict == "ok" else 1 + len(ORDER) - ORDER.index(held.verdict)
-    value = held.fleet.raw("present_cost")
-    return able, value if isinstance(value, float) else np.inf
+def share(work: Work, works: tuple[str, ...], tried: Tried) -> tuple[dict[str, Shared], Result | None]:
+    """Every fleet that does all of these workloads, in the deployments that take fewest systems together."""
+    alone = {fleet: _fewest(work, works, tried[fleet]) for fleet in work.sharing(works)}
+    return _computed(work, works, alone) if alone else ({}, None)
+
+
+def _fewest(work: Work, works: tuple[str, ...], tried: Mapping[str, list[FleetResult]]) -> dict[str, FleetResult]:
+    """Fewest systems over all periods, then fewest GPUs, then the deployments that are cheapest by themselves."""
+    periods = next(iter(work.single.values())).timeline.periods
+    pairs = [[(need_of(name, one, periods), one) for one in tried[name]] for name in works]
+
+    def order(chosen: Sequence[tuple[Need, FleetResult]]) -> tuple[float, float, float]:
+        width = int(chosen[0][1].inputs["gpus_per_system"].number)
+        costs = sum(float(one.values["present_cost"].sum()) for _, one in chosen)
+        needs = [need for need, _ in chosen]
+        return float(packed(needs, width, periods).sum()), sum(float(need.gpus.sum()) for need in needs), costs
+
+    return dict(zip(works, (one for _, one in min(itertools.product(*pairs), key=order)), strict=True))
 
 
 def _computed(work: Work, works: tuple[str, ...], alone: Alone) -> tuple[dict[str, Shared], Result]:
@@ -91,9 +95,31 @@ def _computed(work: Work, works: tuple[str, ...], alone: Alone) -> tuple[dict[st
     standing = _run(work, host, pins, alone, frozen).by_id
     for fleet, one in needs.items():
         pins[fleet] |= _busy(list(one.values()), row(standing[fleet], "gpus", periods))
-    result = _run(work, host, pins, alone, frozen)
+    result = bare(_run(work, host, pins, alone, frozen))
     told = {fleet: _told(needs[fleet], alone[fleet], result.by_id[fleet], sized[fleet], result) for fleet in alone}
     return told, result
+
+
+HOSTS = tuple(name for name in HEADLINES if name not in ("total_cost", "present_cost", "cost_per_gpu_hour"))
+SEVERAL = "several workloads share this fleet: see what each bears of its cost"
+
+
+def bare(result: Result) -> Result:
+    """The run without what would put the whole bill on the output of the one workload in whose model it stands."""
+    for fleet in result.fleets:
+        gone = {name for name in HOSTS if name in fleet.model.lines}
+        gone |= {name for name, item in fleet.model.lines.items() if gone & set(item.parents)}
+        lines = {name: item for name, item in fleet.model.lines.items() if name not in gone}
+        read = {parent for item in lines.values() for parent in item.parents}
+        fleet.model = Model(
+            lines, {name: item for name, item in fleet.model.inputs.items() if name in read},
+            [group for group in fleet.model.groups if not gone & set(group)],
+            {**fleet.model.absent, **dict.fromkeys((*HOSTS, *gone), SEVERAL)}, fleet.model.missing,
+            fleet.model.chapters, fleet.model.greyed,
+        )  # fmt: skip
+        fleet.values = {name: value for name, value in fleet.values.items() if name in lines}
+    result.headline, result.ranking, result.recommended, result.comparison = None, [], None, {}
+    return result
 
 
 def _run(work: Work, host: str, pins: Pins, alone: Alone, frozen: Frozen) -> Result:
@@ -103,14 +129,14 @@ def _run(work: Work, host: str, pins: Pins, alone: Alone, frozen: Frozen) -> Res
 
 def _stated(one: FleetResult, usual: FleetResult) -> dict[str, Any]:
     """What a smaller deployment states beside the scenario."""
-    return {} if one is usual else {SIZE_KEY[one.model.inputs.keys() >= {"shard_gpus"}]: _ways(one)}
+    return {} if one is usual else {_key(one): _ways(one)}
 
 
 SIZE_KEY = {True: "shard_gpus", False: "gpus_per_replica"}
 
 
 def _ways(one: FleetResult) -> int:
-    return int(one.inputs["shard_gpus" if "shard_gpus" in one.inputs else "gpus_per_replica"].number)
+    return int(one.inputs[_key(one)].number)
 
 
 def _frozen(one: FleetResult) -> dict[str, Any]:
@@ -164,32 +190,30 @@ def _told(
     return Shared(fleet, alone, needs, verdict, reasons, allocation)
 
 
-def smallest(work: Work) -> dict[str, dict[str, FleetResult]]:
-    """By fleet and workload, the run in the deployment of fewest GPUs that still does the work.
+def deployments(work: Work) -> dict[str, dict[str, list[FleetResult]]]:
+    """By fleet and workload, its run as alone, and in deployments of fewer GPUs that still do the work.
 
     Alone, a workload takes a whole system where it fits on a part of one; beside others the rest is worth something.
     """
-    found = dict[str, dict[str, FleetResult]]()
+    found = dict[str, dict[str, list[FleetResult]]]()
     for fleet in work.content.fleets:
         done = does(fleet, work.content.workloads)
         if not fleet.api and len(done) > 1:
-            found[fleet.id] = {name: _smallest(work, name, fleet.id) for name in done}
+            found[fleet.id] = {name: _deployments(work, name, fleet.id) for name in done}
     return found
 
 
-def _smallest(work: Work, name: str, fleet: str) -> FleetResult:
+def _deployments(work: Work, name: str, fleet: str) -> list[FleetResult]:
     usual = work.single[name].by_id[fleet]
-    periods = work.single[name].timeline.periods
-    if usual.verdict != "ok" or not usual.choices.get("values", {}).get(_key(usual)):
-        return usual
-    least = need_of(name, usual, periods)
-    size = 1
-    while size < _ways(usual) and size < usual.inputs["gpus_per_system"].number:
-        one = _tried(work, name, fleet, size)
-        if one is not None and one.verdict == "ok" and need_of(name, one, periods).gpus.max() < least.gpus.max():
-            return one
-        size *= 2
-    return usual
+    if usual.verdict != "ok" or _key(usual) not in usual.choices.get("values", {}):
+        return [usual]
+    sizes = [size for size in POWERS if size < min(_ways(usual), usual.inputs["gpus_per_system"].number)]
+    tried = (_tried(work, name, fleet, size) for size in sizes)
+    return [usual, *(one for one in tried if one is not None and one.verdict == "ok")]
+
+
+POWERS = (1, 2, 4, 8)
+"""GPUs of a replica or a run that are tried."""
 
 
 def _key(one: FleetResult) -> str:

@@ -1,4 +1,4 @@
-"""What a portfolio's run yields: what each workload needs of a fleet, who bears which part of a bill, ways and ranking."""
+"""What a portfolio's run yields: needs of workloads, parts of a bill, ways to do all the work, a ranking."""
 
 from __future__ import annotations
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from tco.portfolio.sharing import ORDER, Work
-from tco.portfolio.state import Option, Shared, Way
+from tco.portfolio.state import Array, Option, Shared, Way
 from tco.result import FleetResult, Verdict
 from tco.wording import fixed
 
@@ -65,7 +67,9 @@ def _best(work: Work, shared: Sets, groups: tuple[tuple[str, ...], ...]) -> Way 
 
 def _way(options: tuple[Option, ...], beyond: Mapping[str, str]) -> Way:
     worst: Verdict = min((one.verdict for one in options if one.verdict != "ok"), key=ORDER.index, default="ok")
-    reasons = tuple(f"{one.fleet}: {why}" for one in options if one.verdict != "ok" for why in one.reasons or (one.verdict,))
+    reasons = tuple(
+        f"{one.fleet}: {why}" for one in options if one.verdict != "ok" for why in one.reasons or (one.verdict,)
+    )
     if worst == "ok" and beyond:
         worst, reasons = "limit exceeded", tuple(beyond.values())
     parts = (one.fleet if len(options) == 1 else f"{'+'.join(one.works)}@{one.fleet}" for one in options)
@@ -97,9 +101,7 @@ def _limits(options: tuple[Option, ...]) -> dict[str, str]:
     return found
 
 
-def _series(one: FleetResult, line: str):  # noqa: ANN202
-    import numpy as np
-
+def _series(one: FleetResult, line: str) -> Array:
     return np.atleast_1d(np.asarray(one.raw(line), float))
 
 
