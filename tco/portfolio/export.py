@@ -9,7 +9,6 @@ from typing import Any
 
 from tco.export import COLUMNS, FORMAT, harmless, rows, spread, to_dict
 from tco.portfolio.state import Allocation, Array, Need, Option, PortfolioResult, Shared, Way, cost, unit_cost
-from tco.result import Result
 
 COSTS = ("total_cost", "present_cost")
 
@@ -20,13 +19,14 @@ def to_json(result: PortfolioResult) -> str:
 
 
 def portfolio_dict(result: PortfolioResult) -> dict[str, Any]:
-    """The result as plain Python: that of a run without fleets, then the portfolio, then the runs behind it."""
+    """The result as plain Python: `fleets` are those that all workloads share, `runs` those of each workload alone."""
     any_run = to_dict(next(iter(result.single.values())))
     head = {key: any_run[key] for key in ("format", "scenario", "engine", "timeline", "basis", "discounting")}
     assert head["format"] == FORMAT
     warnings = [{"code": one.code, "fleet": one.fleet, "text": one.text} for one in result.warnings]
     return {
         **head,
+        "fleets": to_dict(result.together)["fleets"] if result.together else [],
         "headline": None,
         "ranking": result.ranking,
         "recommended": result.recommended,
@@ -39,18 +39,9 @@ def portfolio_dict(result: PortfolioResult) -> dict[str, Any]:
             "ways": [_way(way) for way in result.ways],
             "shared": [_shared(result, one) for held in result.shared.values() for one in held.values()],
         },
-        "runs": {name: to_dict(one) for name, one in _runs(result)},
+        "runs": {name: to_dict(one) for name, one in result.single.items()},
         "warnings": warnings,
     }
-
-
-def _runs(result: PortfolioResult) -> Iterator[tuple[str, Result]]:
-    yield from result.single.items()
-    if result.together:
-        yield SHARED, result.together
-
-
-SHARED = "shared"
 
 
 def _way(way: Way) -> dict[str, Any]:
@@ -115,12 +106,14 @@ def _list(values: Array) -> list[float]:
 
 
 def to_csv(result: PortfolioResult, name: str) -> str:
-    """Long rows: those of the portfolio, then those of every run, each under the name of its workload."""
+    """Long rows: those of the portfolio and its shared fleets, then those of every workload's run under its name."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(_rows(result, harmless(name)))
-    for work, one in _runs(result):
+    if result.together:
+        writer.writerows(rows(result.together, harmless(name)))
+    for work, one in result.single.items():
         writer.writerows(rows(one, harmless(f"{name}/{work}")))
     return out.getvalue()
 

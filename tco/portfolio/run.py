@@ -53,8 +53,21 @@ def _shared(work: Work) -> tuple[dict[tuple[str, ...], dict[str, Shared]], Resul
         for works in itertools.combinations(names, count):
             held, result = share(work, works, tried)
             if held:
-                found[works], whole = held, result if works == names else whole
+                found[works], whole = held, _able(held, result) if works == names else whole
     return found, whole
+
+
+def _able(held: dict[str, Shared], result: Result | None) -> Result | None:
+    """The fleets on which every workload runs, ranked by present cost: no cost is shown for work that cannot run."""
+    if result is None or all(one.verdict != "ok" for one in held.values()):
+        return None
+    result.fleets = [fleet for fleet in result.fleets if held[fleet.id].verdict == "ok"]
+    costs = {fleet.id: fleet.raw("present_cost") for fleet in result.fleets}
+    result.ranking = sorted(costs, key=lambda name: (costs[name], name))
+    result.recommended = result.ranking[0]
+    names = {"", *costs}
+    result.warnings = [alert for alert in result.warnings if alert.fleet in names]
+    return result
 
 
 def load(path: str | os.PathLike[str]) -> Portfolio:

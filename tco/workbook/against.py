@@ -16,6 +16,7 @@ from tco.errors import Problem, ScenarioError, TcoError
 from tco.evaluate import program
 from tco.figures import Figure
 from tco.result import FleetResult, Result
+from tco.scenario.reading import read_text
 from tco.session import Scenario, loads
 from tco.workbook.inputs import defined_name
 from tco.workbook.opened import Key, Opened, place
@@ -32,13 +33,23 @@ def against_engine(book: Opened) -> Found:
     """Data as issued, inputs as in the scenario, and every line with the inputs that stand in the workbook."""
     told, good = _provenance(book)
     try:
-        result = _issued(book, _scenario(book))
+        result = _shared(book) or _issued(book, _scenario(book))
     except TcoError as error:
         lines = str(error).splitlines()
         return [*told, "not compared with the engine: the scenario on Log does not run", *listed(lines)], False
     plan = Plan(result)
     parts = [_data(book, plan), _inputs(book, plan), _lines(book, plan)]
     return [*told, *(line for lines, _ in parts for line in lines)], good and all(fine for _, fine in parts)
+
+
+def _shared(book: Opened) -> Result | None:
+    """The fleets that the workloads of a portfolio share; None for a scenario of one workload."""
+    text, name = _written(book), str(book.path.with_name(book.logged("Scenario: file") or "scenario.yaml"))
+    if "workloads" not in read_text(text, name).data:
+        return None
+    from tco.portfolio import loads as load_portfolio
+
+    return load_portfolio(text, name).run().together
 
 
 def issued_again(book: Opened) -> tuple[Result, Catalogue]:

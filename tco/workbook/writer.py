@@ -9,7 +9,7 @@ import os
 import warnings
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tco.files import write_atomically
 from tco.result import Result
@@ -28,6 +28,7 @@ from tco.workbook.quotes import write_quotes
 from tco.workbook.records import write_data, write_log, write_method
 from tco.workbook.reference import write_reference
 from tco.workbook.reference_column import Against
+from tco.workbook.rows import Row
 from tco.workbook.styles import TABS
 from tco.workbook.summary import write_summary
 from tco.workbook.values import FleetValues
@@ -36,11 +37,29 @@ if TYPE_CHECKING:
     from tco.workbook.sharing import Share
 
 
-def build(result: Result, *, share: Share | None = None, make_sheet: Callable[..., Sheet] = Sheet) -> bytes:
+class More(Protocol):
+    """Further sheets of a caller, with what must add up on them."""
+
+    def ties(self, plan: Plan) -> list[Row]:
+        """Rows for Checks."""
+        ...
+
+    def write(self, book: Book, plan: Plan) -> None:
+        """The sheets, before Data."""
+        ...
+
+
+def build(
+    result: Result,
+    *,
+    share: Share | None = None,
+    make_sheet: Callable[..., Sheet] = Sheet,
+    more: More | None = None,
+) -> bytes:
     """The workbook as bytes: the same for the same result, whatever the clock says. `share`: for outsiders."""
     with warnings.catch_warnings(), _no_collecting():
         warnings.simplefilter("error")
-        return filled(Plan(result), share=share, make_sheet=make_sheet).content()
+        return filled(Plan(result), share=share, make_sheet=make_sheet, more=more).content()
 
 
 @contextlib.contextmanager
@@ -55,12 +74,19 @@ def _no_collecting() -> Generator[None]:
             gc.enable()
 
 
-def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., Sheet] = Sheet) -> Book:
+def filled(
+    plan: Plan,
+    *,
+    share: Share | None = None,
+    make_sheet: Callable[..., Sheet] = Sheet,
+    more: More | None = None,
+) -> Book:
     """All sheets with all their cells, not yet packed into a file."""
     result = plan.result
     values = {fleet.id: FleetValues(fleet, result.timeline) for fleet in result.fleets}
     extras = Extras(plan, values, share.hide if share else frozenset())
-    book = Book(master_says(plan, values, extras.ties()), make_sheet)
+    beside = more.ties(plan) if more else []
+    book = Book(master_says(plan, values, [*extras.ties(), *beside]), make_sheet)
     cover, summary = book.sheet(COVER, TABS["presentation"]), book.sheet(SUMMARY, TABS["presentation"])
     write_inputs(book, plan)
     write_quotes(book, plan, values)
@@ -75,7 +101,7 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
     crossings, elsewhere = sheet_for(book, plan), sweeps.sheet_for(book, plan)
     ranges = _ranges(book, plan)
     extras.open_sensitivity(book)
-    alerts = write_checks(book, plan, table, values, extras.ties(table))
+    alerts = write_checks(book, plan, table, values, [*extras.ties(table), *beside])
     extras.write_sensitivity(book, alerts)
     if crossings:
         write_break_even(book, crossings, plan, alerts)
@@ -83,6 +109,8 @@ def filled(plan: Plan, *, share: Share | None = None, make_sheet: Callable[..., 
         sweeps.write_sweeps(book, elsewhere, plan, alerts)
     if ranges:
         ranges(alerts)
+    if more:
+        more.write(book, plan)
     write_data(book, plan)
     write_method(book, plan)
     write_log(book, plan)
