@@ -68,3 +68,16 @@ def _repeated(work: Work) -> list[str]:
     held = (scenario.pricing, scenario.electricity)
     found = [name for name in FIXED for one in held if one is not None and getattr(one, name, None) is not None]
     return found + [cost.name for cost in scenario.costs]
+
+
+METHOD = (
+    "Each workload is run alone on every fleet that does it: GPUs needed, busy GPUs, output and verdict by period.",
+    "A shared fleet has the whole systems that hold all needs: replicas and runs are placed whole, the largest first, "
+    "each in one system; never more systems than fleets of their own.",
+    "Where the deployment is searched, those of 1, 2, 4 and 8 GPUs that do the work are tried for each workload; those "
+    "that together take fewest systems are kept.",
+    "The shared fleet is run once with these systems (`systems_needed`) and with busy GPUs over the GPUs there "
+    "(`utilization`, and at the peak), so that energy, demand charges, people and tax follow. Peaks are added.",
+    "What each bears: GPU-hours over the horizon, one share for every period, for total and for present cost.",
+    "Ways are ranked by present cost. Fleets of one way that exceed a limit of the site together are no way.",
+)

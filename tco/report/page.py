@@ -44,11 +44,12 @@ from tco.wording import clean, coded, counted, css_string, shortened
 def render(result: Result) -> str:
     """The report as one HTML document. Same result, same bytes."""
     facts = Facts(result)
-    return _environment().get_template("report.html.j2").render(_context(facts)) + "\n"
+    return environment().get_template("report.html.j2").render(_context(facts)) + "\n"
 
 
 @functools.cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, with what they may call."""
     made = Environment(
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
@@ -64,12 +65,15 @@ def _template(name: str) -> str:
 def _context(facts: Facts) -> dict[str, Any]:
     found = checks(facts)
     parts = (_front(facts, found), _options(facts), _costs(facts), _moves(facts), _records(facts, found))
-    return {"facts": facts, "style": _style(facts), **{name: part for found in parts for name, part in found.items()}}
+    return {
+        "facts": facts,
+        "style": styled(facts.result.scenario),
+        **{name: part for found in parts for name, part in found.items()},
+    }
 
 
-def _style(facts: Facts) -> Markup:
+def styled(scenario: dict[str, str]) -> Markup:
     """The stylesheet with what stands in the margins of printed pages."""
-    scenario = facts.result.scenario
     title, digest = shortened(scenario["title"], 80), scenario["sha256"][:12]
     places = {"top-left": title, "bottom-left": f"scenario {digest}"}
     margins = "".join(f"@{place}{{content:{css_string(text)}}}" for place, text in places.items())
