@@ -15,9 +15,10 @@ from tco.workbook.styles import CENTS, MONEY, SHARE, TABS, number_format
 
 ALLOCATION, TOP = "Allocation", 5
 LABEL, UNIT, TOTAL = 0, 1, 2
-NOTE = "Reservation: GPU-hours reserved, idle ones included, add up to the bill. Usage: those that worked; the rest is idle."
+NOTE = (
+    "Reservation: GPU-hours reserved, idle ones included: all of the bill. Usage: those that worked; the rest is idle."
+)
 HOURS = "h_per_yr"
-BASES = ("reservation", "usage")
 
 
 class Allocations:
@@ -52,7 +53,8 @@ class Allocations:
             fleet = held.fleet
             for column, line, words in (
                 (3, "total_cost", "total cost, by reservation"), (4, "present_cost", "present cost, by reservation"),
-                (8, "total_cost", "total cost, by usage and idle"), (9, "present_cost", "present cost, by usage and idle"),
+                (8, "total_cost", "total cost, by usage and idle"),
+                (9, "present_cost", "present cost, by usage and idle"),
             ):  # fmt: skip
                 value = fleet.raw(line)
                 assert isinstance(value, float)
@@ -148,7 +150,8 @@ class _Block:
         one, need = self.found.borne[work], self.held.needs[work]
         mine, there = self.row("need", index), self.row("hours")
         over = f"IF({{c}}{summed}>0,{{c}}{mine}/{{c}}{summed},{at(TOTAL, mine)}/{at(TOTAL, summed)})"
-        self.line(self.row("reserved", index), f"GPU-hours reserved: {work}", "gpu*h", f"{{c}}{there}*{over}", one.reserved, MONEY)  # fmt: skip
+        reserved, label = self.row("reserved", index), f"GPU-hours reserved: {work}"
+        self.line(reserved, label, "gpu*h", f"{{c}}{there}*{over}", one.reserved, MONEY)
         busy = self.row("busy", index)
         self.static(busy, f"Busy GPUs, on average: {work} (as issued)", "gpu", need.busy, total=False)
         used = f"{{c}}{busy}*{TIME}!{{g}}{FRAME['period']}*{HOURS}"

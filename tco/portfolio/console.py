@@ -76,7 +76,8 @@ def borne_rows(result: PortfolioResult, held: Shared) -> list[dict[str, str]]:
         costs = (unit_cost(borne_unit_cost(held, name, headline, usage=usage)) for usage in (False, True))
         reserved, used = one.reservation_share, one.usage_share
         unit = HEADS[headline].format(currency)
-        rows.append((name, percent(reserved, 1), money(whole * reserved), percent(used, 1), money(whole * used), unit, *costs))  # fmt: skip
+        mine = (name, percent(reserved, 1), money(whole * reserved), percent(used, 1), money(whole * used), unit)
+        rows.append((*mine, *costs))
     rows.append(("idle", "", "", percent(found.idle_share, 1), money(whole * found.idle_share), "", "", ""))
     rows.append(("bill", percent(1, 1), money(whole), percent(1, 1), money(whole), "", "", ""))
     return [dict(zip(heads, row, strict=True)) for row in rows]

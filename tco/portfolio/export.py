@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from tco.export import COLUMNS, FORMAT, harmless, rows, spread, to_dict
 from tco.portfolio.state import Allocation, Array, Need, Option, PortfolioResult, Shared, Way, cost, unit_cost
@@ -148,10 +148,10 @@ def _bill(held: Shared) -> dict[str, float | None]:
     return {line: cost(held.fleet, line, held.verdict) for line in COSTS}
 
 
-def _numbers(told: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def _numbers(told: dict[str, Any], before: str = "") -> Iterator[tuple[str, list[float] | float | None]]:
     for key, value in told.items():
         if isinstance(value, dict):
-            yield from _numbers(value, f"{before}{key}.")
+            yield from _numbers(cast("dict[str, Any]", value), f"{before}{key}.")
         else:
             yield f"{before}{key}", value
 

@@ -1,4 +1,4 @@
-"""The report of a portfolio: one page that says which way, why, who bears what; inputs stand in the workloads' reports."""
+"""The report of a portfolio: which way, why, who bears what; inputs stand in the reports of its workloads."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _costed(result: PortfolioResult) -> Iterator[Shared]:
 def _bill(result: PortfolioResult, held: Shared) -> dict[str, Any]:
     systems = held.fleet.raw("systems")
     most = float(systems.max()) if hasattr(systems, "max") else 0.0  # pyright: ignore
-    told = f"{held.fleet.name} ({held.fleet.id}) for {' and '.join(held.works)}: {most:g} systems at most"
+    told = f"{held.fleet.name} ({held.fleet.id}) for {' and '.join(held.works)}: {most:g} system{'s' if most != 1 else ''} at most"
     return {"borne": _borne(result, held, told), "needs": _needs(held), "sized": f"How {held.fleet.id} is sized"}
 
 
@@ -101,7 +101,8 @@ def _borne(result: PortfolioResult, held: Shared, caption: str) -> Table:
             row += [number(unit, significant, raw=True)]
         rows.append(row)
     idle, none = found.idle_share, [Cell("", "n")]
-    rows.append([head("idle"), *none * 4, number(idle, _share), number(total * idle, money), number(present * idle, money), *none])  # fmt: skip
+    left = [number(idle, _share), number(total * idle, money), number(present * idle, money)]
+    rows.append([head("idle"), *none * 4, *left, *none])
     whole = [number(1.0, _share), number(total, money), number(present, money), *none]
     rows.append([head("bill"), *whole, *whole])
     titles = ("share of GPU-hours", f"total, {currency}", f"present, {currency}", "unit cost")

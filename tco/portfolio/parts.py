@@ -1,4 +1,4 @@
-"""A portfolio taken apart: for each workload the scenario that holds it alone, whose problems stand in the whole file."""
+"""A portfolio taken apart: each workload's own scenario, whose problems stand in the whole file."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _fleet(raw: dict[str, Any], fleet: Fleet, work: str) -> tuple[dict[str, Any]
     """A fleet as it does one workload, and the keys that it states for that one."""
     mine = {key: value for key, value in raw.items() if key != "workloads"}
     stated = raw.get("workloads")
-    own = cast("dict[str, Any]", stated)[work] if isinstance(stated, dict) else {}
+    own: dict[str, Any] = cast("dict[str, Any]", stated)[work] if isinstance(stated, dict) else {}
     doing = fleet.workloads.get(work) if isinstance(fleet.workloads, dict) else None
     keys = frozenset(name for name in Doing.model_fields if doing is not None and getattr(doing, name) is not None)
     return {**mine, **{key: own[key] for key in keys}}, keys

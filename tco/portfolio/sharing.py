@@ -11,16 +11,16 @@ import numpy as np
 
 from tco.analysis.run import Frozen
 from tco.errors import ScenarioError
+from tco.model import Model
 from tco.portfolio.needs import allocated, need_of, packed, row
 from tco.portfolio.parts import Pins, does, part
 from tco.portfolio.state import NOT_COSTED, Array, Need, Shared
-from tco.model import Model
 from tco.result import HEADLINES, VERDICTS, FleetResult, Result, Verdict
 from tco.scenario.reading import Document
 from tco.scenario.schema import Scenario as Schema
 
 SOURCE = "portfolio: each workload's own run on this fleet"
-ORDER = [verdict for _, verdict in VERDICTS]
+ORDER: list[Verdict] = [verdict for _, verdict in VERDICTS]
 
 
 @dataclass(frozen=True)

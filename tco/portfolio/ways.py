@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -39,22 +39,20 @@ def _options(work: Work, shared: Sets, works: tuple[str, ...]) -> list[Option]:
             for name, held in shared.get(works, {}).items()
         ]
     else:
-        fleets = [one for one in work.single[works[0]].fleets if not one.unit_cost_only]
+        fleets = [one for one in work.single["".join(works)].fleets if not one.unit_cost_only]
         found = [Option(one.id, works, one.verdict, tuple(one.reasons), one) for one in fleets]
     return sorted(found, key=lambda one: _order(_way((one,), {})))
 
 
-def _groupings(names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
+def _groupings(names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Every division of the workloads into sets, the sets and their members in the order of the file."""
     if not names:
         yield ()
-        return
-    first, rest = names[0], names[1:]
-    for count in range(len(rest) + 1):
-        for beside in itertools.combinations(rest, count):
-            left = tuple(name for name in rest if name not in beside)
-            for others in _groupings(left):
-                yield ((first, *beside), *others)
+    for first, rest in ((names[0], names[1:]),) if names else ():
+        for count in range(len(rest) + 1):
+            for beside in itertools.combinations(rest, count):
+                left = tuple(name for name in rest if name not in beside)
+                yield from (((first, *beside), *others) for others in _groupings(left))
 
 
 def _best(work: Work, shared: Sets, groups: tuple[tuple[str, ...], ...]) -> Way | None:
@@ -66,7 +64,8 @@ def _best(work: Work, shared: Sets, groups: tuple[tuple[str, ...], ...]) -> Way 
 
 
 def _way(options: tuple[Option, ...], beyond: Mapping[str, str]) -> Way:
-    worst: Verdict = min((one.verdict for one in options if one.verdict != "ok"), key=ORDER.index, default="ok")
+    verdicts: list[Verdict] = [one.verdict for one in options if one.verdict != "ok"]
+    worst: Verdict = min(verdicts, key=ORDER.index) if verdicts else "ok"
     reasons = tuple(
         f"{one.fleet}: {why}" for one in options if one.verdict != "ok" for why in one.reasons or (one.verdict,)
     )

@@ -1,4 +1,4 @@
-"""The workbook of a portfolio: that of the shared fleets, with who bears what in live formulas, and all ways as issued."""
+"""The workbook of a portfolio: shared fleets, who bears what in live formulas, and all ways as issued."""
 
 from __future__ import annotations
 
