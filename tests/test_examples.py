@@ -16,7 +16,7 @@ from tco.export import to_dict
 from tco.session import load
 
 ROOT = Path(__file__).resolve().parents[1]
-SCENARIOS = sorted(path.stem for path in (ROOT / "scenarios").glob("*.yaml"))
+SCENARIOS = sorted(path.stem for path in (ROOT / "scenarios").glob("*.yaml") if path.stem != "portfolio")
 
 
 def same(one: Any, two: Any) -> bool:

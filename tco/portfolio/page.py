@@ -83,7 +83,8 @@ def _costed(result: PortfolioResult) -> Iterator[Shared]:
 def _bill(result: PortfolioResult, held: Shared) -> dict[str, Any]:
     systems = held.fleet.raw("systems")
     most = float(systems.max()) if hasattr(systems, "max") else 0.0  # pyright: ignore
-    told = f"{held.fleet.name} ({held.fleet.id}) for {' and '.join(held.works)}: {most:g} system{'s' if most != 1 else ''} at most"
+    count = f"{most:g} system{'s' if most != 1 else ''} at most"
+    told = f"{held.fleet.name} ({held.fleet.id}) for {' and '.join(held.works)}: {count}"
     return {"borne": _borne(result, held, told), "needs": _needs(held), "sized": f"How {held.fleet.id} is sized"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -126,12 +127,18 @@ def check_portfolio(document: Document, content: Schema) -> None:
     elif len(names) > MOST:
         told = f"{len(names)} workloads; at most {MOST} are compared in all combinations: merge those that are alike"
         problems.add(("workloads",), told, key=True)
+    for name in names:
+        if not re.fullmatch(NAME, name):
+            told = f"`{name}` names outputs too; wanted small letters, digits, `-` and `_`, such as `chat`, at most 24"
+            problems.add(("workloads", name), told, key=True)
     for path, text in (*_alone(document), *_doers(content), *_shared_fleets(content)):
         problems.add(path, text, key=True)
     for index, fleet in enumerate(content.fleets):
         _named(problems, names, index, fleet, content)
     problems.stop()
 
+
+NAME = "[a-z][a-z0-9_-]{0,23}"
 
 MOST = 5
 """Workloads: each set of them is a fleet to compute."""

@@ -459,7 +459,6 @@ class Fleet(Section):
     lease: Lease | None = None
     rent: Rent | None = None
     api: Api | None = None
-    workloads: Several[FleetId] | dict[str, Doing] | None = None
     model: CatalogueId | None = None
     precision: Precision | Several[Precision] | None = None
     framework: Text | None = None
@@ -477,6 +476,7 @@ class Fleet(Section):
     reliability: Reliability | None = None
     costs: Several[Cost] = ()
     inputs: dict[str, AnyFigure] = Field(default_factory=dict)
+    workloads: Several[FleetId] | dict[str, Doing] | None = None
 
     @property
     def one_precision(self) -> Precision | None:
@@ -487,7 +487,7 @@ class Fleet(Section):
 class Scenario(Section):
     """A question about AI compute: work, fleets, site, prices, finance and time.
 
-    With `workloads` it is a portfolio, which `tco.portfolio` takes apart: what is computed has one `workload`.
+    It has one `workload`, or several `workloads`: a portfolio.
     """
 
     one_of: ClassVar = (("workload", "workloads"),)

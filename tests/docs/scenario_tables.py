@@ -29,6 +29,7 @@ ORDER = (
     "Analysis", "Uncertainty", "Correlation", "Goal", "ValueTable", "TableAxis", "Sweep",
     "Mix", "Quotes", "Offer", "QuotedItem", "Award", "Request", "RequestBudget", "Approver", "QuoteStep",
     "Fleet", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
+    "Fleet", "Doing", "Buy", "Loan", "Lease", "Rent", "Billing", "Api", "Measured", "Deployment", "Speculation",
 )  # fmt: skip
 
 
