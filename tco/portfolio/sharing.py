@@ -184,7 +184,8 @@ def _told(
     short = float(np.max(sized - row(fleet, "systems", result.timeline.periods)))
     if short > 0:
         verdicts.append(("too small", (f"together they need {sized.max():g} systems, {short:g} more than there are",)))
-    verdict, reasons = min(verdicts, key=lambda one: ORDER.index(one[0]), default=("ok", ()))
+    verdict: Verdict = min((one for one, _ in verdicts), key=ORDER.index) if verdicts else "ok"
+    reasons = tuple(why for one, told in verdicts if one == verdict for why in told)
     able = verdict not in NOT_COSTED
     allocation = allocated(needs, fleet, result.timeline) if able else None
     return Shared(fleet, alone, needs, verdict, reasons, allocation)

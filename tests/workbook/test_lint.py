@@ -31,7 +31,10 @@ from tests.workbook.test_safety import HOSTILE
 ROOT = Path(__file__).resolve().parents[2]
 OWN = Path(__file__).parent / "scenarios"
 QUICKSTART = ROOT / "scenarios" / "quickstart.yaml"
-FILES = [*sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}), OWN / "payments.yaml"]
+FILES = [
+    *sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}),
+    OWN / "payments.yaml",
+]
 RULES = (
     lint.one_formula_a_row, lint.formulas, lint.labels_and_units, lint.names, lint.errors, lint.sheets_in_order,
 )  # fmt: skip

@@ -23,7 +23,10 @@ from tco.workbook.plan import Plan, label_of
 from tco.workbook.styles import number_format
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [*sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}), Path(__file__).parent / "scenarios" / "payments.yaml"]
+FILES = [
+    *sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}),
+    Path(__file__).parent / "scenarios" / "payments.yaml",
+]
 MEASURES = r"\b(kWh?|MWh?|GiB|GB|TFLOP|ms|yr|USD|EUR|money|a (month|year|day|hour))\b"
 INFORMING = {
     "added_power", "billed_demand", "billed_demand_of_month", "busy_gpus", "cache_copies", "cache_elements",

@@ -22,7 +22,10 @@ from tests.workbook.recalculate import ENGINES
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = Path(__file__).parent / "scenarios"
-FILES = [*sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}), *sorted(OWN.glob("*.yaml"))]
+FILES = [
+    *sorted(set((ROOT / "scenarios").glob("*.yaml")) - {ROOT / "scenarios" / "portfolio.yaml"}),
+    *sorted(OWN.glob("*.yaml")),
+]
 SETS, EDITS = 1, 30
 """Workbooks of each scenario, and inputs that are typed over in each."""
 
