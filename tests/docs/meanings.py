@@ -260,8 +260,8 @@ MEANINGS = {
     "Fleet.lease": "one of the four",
     "Fleet.rent": "one of the four",
     "Fleet.api": "one of the four",
-    "Fleet.workloads": "of a portfolio: those that the fleet does, `[chat]`, or `{chat: {precision: fp8}}` with what is "
-    "particular to each; all that it can if left out",
+    "Fleet.workloads": "of a portfolio: those that it does, `[chat]`, or with what is particular to each, "
+    "`{chat: {precision: fp8}}`; all that it can if left out",
     "Fleet.model": "another model than the workload's, by catalogue id; raises a warning",
     "Fleet.precision": "of the weights, on hardware; needed unless it is an API; a list: the cheapest of them",
     "Fleet.framework": "engine that must serve, such as `vllm`, the usual one; a part that lacks it is `not supported` "

@@ -13,8 +13,12 @@ as_of: 2026-11-01
 currency: USD
 timeline: {start: 2027-01, horizon: 2 yr, step: year}
 workloads:
-  chat: {kind: inference, model: llama-3.3-70b, requests: 0.9 Mrequest/month, growth: 20 %/yr, peak_to_mean: 4, input: 1500 token/request, output: 350 token/request}
-  tuning: {kind: finetune, method: lora, rank: 16, model: llama-3.3-70b, dataset: 20 Mtoken, epochs: 3, jobs: 22 job/month, batch: 262144 token/step, sequence: 4096 token, deadline: 1 day}
+  chat: {
+    kind: inference, model: llama-3.3-70b, requests: 0.9 Mrequest/month, growth: 20 %/yr, peak_to_mean: 4,
+    input: 1500 token/request, output: 350 token/request}
+  tuning: {
+    kind: finetune, method: lora, rank: 16, model: llama-3.3-70b, dataset: 20 Mtoken, epochs: 3, jobs: 22 job/month,
+    batch: 262144 token/step, sequence: 4096 token, deadline: 1 day}
 reliability: {goodput: 97 %}
 electricity: {price: 0.12 USD/kWh, demand_charge: 14 USD/kW/month}
 cooling: {kind: air, pue: 1.45}

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from ruamel.yaml import YAML
 
 from tco.errors import ScenarioError
 from tco.portfolio import loads
 from tco.session import loads as loads_one
 from tests.portfolio.shop import TEXT, changed
 
-CASES = [
-    (("[tuning]", "[tunning]"), "fleets.workstation.workloads.1: `tunning` is no workload; wanted one of chat, tuning"),
-    (("[tuning]", "[tuning, tuning]"), "names `tuning` twice"),
-    (("[tuning]", "[]"), "fleets.workstation.workloads: is empty"),
-    (("together-llama-3.3-70b}", "together-llama-3.3-70b}, workloads: [tuning]"), "it does no finetune; leave `tuning` out"),
-    (("  chat: {", "  chatter: {"), "`chat` is no workload"),
-    (("  chat: {", "  ../chat: {"), "`../chat` names outputs too"),
-    (("workloads:\n", "workload: {kind: inference}\nworkloads:\n"), "wanted exactly one of `workload` and `workloads`"),
-    (("rank: 16, ", ""), "workloads.tuning: the method lora needs the `rank`"),
-    (("tuning: {precision: bf16}", "tuning: {precision: int4}"), "fleets.server.workloads.tuning.precision: nothing is trained"),
-    (("finance:", "pin: {server: {systems_needed: 2 system}}\nfinance:"), "pin: has no meaning beside `workloads`"),
-    (("9 %}", "9 %, income: 1 MUSD/yr}"), "finance.income: would count for each workload's fleet again"),
-    (("srv-8xpro6000}", "srv-8xpro6000}, utilization: 50 %"), "a given utilization says nothing of two workloads"),
-    (("finance:", "costs: [{name: Filter, amount: 0.1 USD/Mtoken, part_of: software_cost}]\nfinance:"), "counts the use of one workload only"),
-]  # fmt: skip
+CASES: list[dict[str, str]] = YAML(typ="safe").load(Path(__file__).with_name("refused.yaml"))
 
 
-@pytest.mark.parametrize(("change", "told"), CASES, ids=[told[:40] for _, told in CASES])
-def test_refused(change: tuple[str, str], told: str) -> None:
+@pytest.mark.parametrize("case", CASES, ids=[case["told"][:40] for case in CASES])
+def test_refused(case: dict[str, str]) -> None:
     with pytest.raises(ScenarioError) as error:
-        loads(changed(change), "shop.yaml").check()
+        loads(changed((case["old"], case["new"])), "shop.yaml").check()
     text = str(error.value)
-    assert told in text
+    assert case["told"] in text
     assert all(line.startswith("shop.yaml:") for line in text.splitlines())
 
 
