@@ -105,13 +105,13 @@ def check(files: tuple[Path, ...]) -> None:
     \b
     Example:  tco check mine.yaml
     """
-    from tco.batch import check_one
     from tco.errors import TcoError
+    from tco.session import check_file
 
     failed = 0
     for file in files:
         try:
-            check_one(file)
+            check_file(file)
             click.echo(f"{file}: no problem found")
         except TcoError as error:
             failed += 1

@@ -12,7 +12,7 @@ from tco.errors import CatalogueError, ScenarioError
 from tco.result import Result
 from tco.scenario.assembly import assemble
 from tco.scenario.problems import validate
-from tco.scenario.reading import Document, read, read_bytes, read_text
+from tco.scenario.reading import Document, read, read_text
 from tco.scenario.schema import Scenario as Schema
 
 
@@ -58,14 +58,20 @@ def load(path: str | os.PathLike[str]) -> Scenario:
     return opened(read(path))
 
 
-def load_bytes(raw: bytes, file: str) -> Scenario:
-    """The same for a file whose bytes are at hand; what it refers to is read from beside it."""
-    return _scenario(read_bytes(raw, file))
-
-
 def loads(text: str, name: str = "scenario.yaml") -> Scenario:
     """The same for text in memory."""
     return opened(read_text(text, name))
+
+
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Find every problem of a scenario file, of one workload or several. Raises ScenarioError."""
+    document = read(path)
+    if "workloads" in document.data:
+        from tco.portfolio import opened as opened_portfolio
+
+        opened_portfolio(document).check()
+    else:
+        opened(document).check()
 
 
 def opened(document: Document) -> Scenario:

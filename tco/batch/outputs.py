@@ -50,13 +50,13 @@ def _of_others(result: Result, name: str, formats: Sequence[str]) -> dict[str, b
 
 def write_contents(made: Mapping[str, bytes], out: Path, name: str, *, force: bool = False) -> None:
     """Write NAME.*, each whole or not at all. Raises OutputError."""
-    mark = _mark(out, name)
-    known = known_digests(mark)
-    if "xlsx" in made:
-        if not force:
-            refuse_edited(path_of(out, name, "xlsx"), known)
+    books = {_book(name, suffix): content for suffix, content in made.items() if suffix.endswith("xlsx")}
+    for book in books if not force else ():
+        refuse_edited(path_of(out, book, "xlsx"), known_digests(_mark(out, book)))
+    for book, content in books.items():
         # Before the workbook itself, and beside the last one: a run that is stopped in between leaves one of the two.
-        digests = list(dict.fromkeys([hashlib.sha256(made["xlsx"]).hexdigest(), *known[:1]]))
+        mark = _mark(out, book)
+        digests = list(dict.fromkeys([hashlib.sha256(content).hexdigest(), *known_digests(mark)[:1]]))
         write_atomically(mark, ("\n".join(digests) + "\n").encode())
     for suffix, content in made.items():
         write_atomically(path_of(out, name, suffix), content)
@@ -77,6 +77,11 @@ def refuse_changed(out: Path, name: str, formats: Sequence[str], *, force: bool 
 def path_of(out: Path, name: str, suffix: str) -> Path:
     """Where an output stands; a name may have folders before it."""
     return out / f"{name}.{suffix}"
+
+
+def _book(name: str, suffix: str) -> str:
+    """A workbook without its ending: that of the scenario, or of one workload of a portfolio."""
+    return f"{name}.{suffix}".removesuffix(".xlsx")
 
 
 def _mark(out: Path, name: str) -> Path:

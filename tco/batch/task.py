@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -77,26 +77,33 @@ def _computed(task: Task, place: str) -> Done:
     from tco.batch.identity import references
     from tco.batch.outputs import contents
     from tco.batch.row import summarised
-    from tco.session import load_bytes
+    from tco.scenario.reading import read_bytes
+    from tco.session import opened
 
     if task.place and references(task.raw, place) != task.beside:
         raise ScenarioError([Problem(f"refers to {', '.join(task.beside)}, {UNSEEN}", file=place)])
-    result = load_bytes(task.raw, place).run(choices(task.frozen) if task.frozen else None)
+    document = read_bytes(task.raw, place)
+    if "workloads" in document.data:
+        from tco.portfolio.writing import computed as of_portfolio
+
+        return of_portfolio(task, document)
+    result = opened(document).run(choices(task.frozen) if task.frozen else None)
     made = contents(result, task.name, task.formats)
     return Done(
         task.name,
         made,
-        _rows(task, result) if task.rows else b"",
+        rows([(task.name, result)]) if task.rows else b"",
         summarised(result) if task.rows else {},
         _told(task, result),
         all(fleet.verdict == "ok" for fleet in result.fleets),
     )
 
 
-def _rows(task: Task, result: Any) -> bytes:
+def rows(results: Sequence[tuple[str, Any]]) -> bytes:
+    """Rows of the table over all scenarios, compressed."""
     from tco.export import to_csv
 
-    _, _, body = to_csv([(task.name, result)]).partition("\n")
+    _, _, body = to_csv(results).partition("\n")
     return zlib.compress(body.encode(), LEVEL)
 
 

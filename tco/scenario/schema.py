@@ -4,7 +4,7 @@ Sections that a fleet may state for itself (`electricity`, `cooling`, `pricing`,
 the same there as at the top; the fleet's own value wins.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, cast
 
 from pydantic import Field
 
@@ -499,7 +499,7 @@ class Scenario(Section):
     catalogue: FileName | None = None
     fx: dict[str, Rate] = Field(default_factory=dict)
     timeline: Timeline
-    workload: Workload = Field(default=None)
+    workload: Workload = Field(default=cast("Workload", None))
     workloads: dict[str, Workload] = Field(default_factory=dict)
     utilization: Utilization | None = None
     electricity: Electricity | None = None
