@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tco.analysis.fleet import engine_inputs
-from tco.result import VERDICTS, FleetResult
+from tco.result import FleetResult
+from tco.uncertainty.chunks import FLAGS, TOTALS, Chunk, Work, compute, numbers_of, workers_of
 from tco.uncertainty.common import Fleets
 from tco.uncertainty.draws import CHUNK
 from tco.uncertainty.engine import Reached
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from tco.uncertainty.simulate import Setup, Tell
 
 Array = NDArray[np.float64]
-
-TOTALS = ("total_cost", "present_cost")
-FLAGS = tuple(name for name, _ in VERDICTS)
 
 HELD = 134_217_728
 """Bytes of totals that are held at once beside the headlines."""
@@ -58,35 +55,19 @@ def by_lines(setup: Setup, samples: int, jobs: int, tell: Tell) -> Outcome:
     costs, spreads = dict[str, Array](), dict[str, FleetSpread]()
     parts = list(_parts(setup.result.fleets, samples))
     base = {fleet.id: fleet for fleet in setup.result.fleets}
-    with _pool(jobs) as pool:
+    with workers_of(Work(setup.draws, fleets, _head(setup)), jobs) as pool:
         for number, part in enumerate(parts):
-            held = {fleet.id: np.full((3, samples), np.nan) for fleet in part}
-
-            def progress(done: int, number: int = number) -> None:
+            held = {fleet.id: np.full((1 + len(TOTALS), samples), np.nan) for fleet in part}
+            for done in _filled(setup, held, samples, pool, jobs):
                 tell(number * samples + done, len(parts) * samples)
-
-            _fill(setup, fleets, held, samples, pool, jobs, progress)
             for name, lines in held.items():
-                spreads[name] = spread_of(base[name], setup.result.headline or "", lines)
+                spreads[name] = spread_of(base[name], _head(setup), lines)
                 costs[name] = lines[0].copy()
-        outcome = Outcome(costs, [spreads[fleet.id] for fleet in setup.result.fleets])
-        _indices(setup, fleets, outcome, min(samples, INDEX_SAMPLES), pool, jobs)
+    outcome = Outcome(costs, [spreads[fleet.id] for fleet in setup.result.fleets])
+    _indices(setup, fleets, outcome, min(samples, INDEX_SAMPLES))
     drivers = {setup.draws.columns[column].dimension for column in fleets.columns(list(base))}
     outcome.idle = [driver.name for at, driver in enumerate(setup.drivers) if at not in drivers]
     return outcome
-
-
-@contextlib.contextmanager
-def _pool(jobs: int) -> Generator[Executor | None]:
-    """Threads, since numpy leaves the interpreter while it computes."""
-    if jobs == 1:
-        yield None
-        return
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _parts(fleets: Sequence[FleetResult], samples: int) -> Iterator[list[FleetResult]]:
@@ -105,38 +86,16 @@ def reached_of(setup: Setup, fleet: FleetResult) -> Reached:
     return Reached.of(fleet.model, inputs, setup.result.timeline.periods, wanted, moved, factors)
 
 
-def _fill(
-    setup: Setup, fleets: Fleets, held: Mapping[str, Array], samples: int, pool: Executor | None, jobs: int,
-    progress: Callable[[int], None],
-) -> None:  # fmt: skip
-    """Headline and totals of every fleet in `held`, on the same points."""
-    names, headline = list(held), _head(setup)
-    columns = fleets.columns(names)
-
-    def task(item: tuple[int, Array]) -> int:
-        start, shares = item
-        drawn = setup.draws.values(shares, columns)
-        for low, found in fleets.blocks(names, drawn, len(shares)):
-            stop = start + min(low + fleets.block, len(shares))
-            for name, lines in found.items():
-                held[name][:, start + low : stop] = numbers_of(lines, headline)
-        return start + len(shares)
-
+def _filled(setup: Setup, held: Mapping[str, Array], samples: int, pool: Executor | None, jobs: int) -> Iterator[int]:
+    """Write headline and totals of every fleet into `held`; how many draws are done."""
+    names = list(held)
     starts = range(0, samples, CHUNK)
-    for done in in_order(task, zip(starts, setup.draws.points(samples), strict=True), pool, jobs):
-        progress(done)
-
-
-def numbers_of(found: Mapping[str, Array], headline: str) -> Array:
-    """Rows of headline, total and present cost; nan where a verdict is not good or the headline is none."""
-    lines = [found.get(name) for name in (headline, *TOTALS)]
-    flags = [found[name] for name in FLAGS if name in found]
-    rows = [np.full(1, np.nan) if line is None else line.reshape(-1) for line in lines]
-    table = np.array(np.broadcast_arrays(*rows, *(flag.reshape(-1) for flag in flags))[:3])
-    able = np.isfinite(table[0])
-    for flag in flags:
-        able = able & (flag.reshape(-1) != 0)
-    return np.where(able, table, np.nan)
+    chunks = (Chunk(names, start, shares) for start, shares in zip(starts, setup.draws.points(samples), strict=True))
+    for start, found in in_order(compute, chunks, pool, jobs):
+        stop = start + found.shape[-1]
+        for name, lines in zip(names, found, strict=True):
+            held[name][:, start:stop] = lines
+        yield stop
 
 
 def spread_of(fleet: FleetResult, headline: str, lines: Array) -> FleetSpread:
@@ -148,7 +107,7 @@ def spread_of(fleet: FleetResult, headline: str, lines: Array) -> FleetSpread:
     )  # fmt: skip
 
 
-def _indices(setup: Setup, fleets: Fleets, outcome: Outcome, samples: int, pool: Executor | None, jobs: int) -> None:
+def _indices(setup: Setup, fleets: Fleets, outcome: Outcome, samples: int) -> None:
     """Of the fleets that lead: by the run, and by the draws."""
     outcome.index_samples = samples
     leading = sorted(outcome.fleets, key=lambda one: one.lines[_head(setup)].p50 if one.lines else np.inf)[:2]
@@ -156,7 +115,7 @@ def _indices(setup: Setup, fleets: Fleets, outcome: Outcome, samples: int, pool:
         if outcome_of(outcome, name).able < 1:
             outcome.without_indices[name] = UNABLE
             continue
-        found = _of_fleet(setup, fleets, name, samples, pool, jobs)
+        found = _of_fleet(setup, fleets, name, samples)
         if isinstance(found, str):
             outcome.without_indices[name] = found
         else:
@@ -172,22 +131,16 @@ def _head(setup: Setup) -> str:
     return setup.result.headline or ""
 
 
-def _of_fleet(
-    setup: Setup, fleets: Fleets, name: str, samples: int, pool: Executor | None, jobs: int
-) -> tuple[Index, ...] | str:
+def _of_fleet(setup: Setup, fleets: Fleets, name: str, samples: int) -> tuple[Index, ...] | str:
     columns = fleets.columns([name])
     drivers = {setup.draws.columns[column].dimension for column in columns}
     asked = [group for group in groups(len(setup.drivers), setup.pairs) if drivers & set(group)]
 
-    def part(shares: Array) -> Array:
+    def cost(shares: Array) -> Array:
         drawn, found = setup.draws.values(shares, columns), np.empty(len(shares))
         for low, lines in fleets.blocks([name], drawn, len(shares)):
             found[low : low + fleets.block] = numbers_of(lines[name], _head(setup))[0]
         return found
-
-    def cost(shares: Array) -> Array:
-        pieces = [shares[at : at + CHUNK // 4] for at in range(0, len(shares), CHUNK // 4)]
-        return np.concatenate(list(in_order(part, pieces, pool, jobs)))
 
     try:
         found = sobol(cost, setup.draws, asked, samples)

@@ -18,7 +18,6 @@ from tco.uncertainty.draws import Column, Draws, rounded
 from tco.uncertainty.drivers import Case, Driver, of_bands, of_figures, stated
 from tco.uncertainty.found import Drawn, Simulation
 from tco.uncertainty.many import Outcome, by_lines
-from tco.uncertainty.parallel import workers
 from tco.uncertainty.response import Response, respond
 from tco.uncertainty.runs import by_runs
 from tco.uncertainty.tally import able_share, cheapest
@@ -59,7 +58,7 @@ def simulate(
     *,
     samples: int | None = None,
     seed: int | None = None,
-    jobs: int | None = None,
+    jobs: int = 1,
     tell: Tell | None = None,
 ) -> Simulation:
     """Draw the scenario's ranges and compute all fleets for each draw. Raises ScenarioError with every problem.
@@ -74,7 +73,7 @@ def simulate(
     count = rounded(wanted or (RUNS if each else SAMPLES))
     _affordable(scenario, setup, count, each=each)
     told = tell or _silent
-    outcome = by_runs(setup, count, jobs or 1, told) if each else by_lines(setup, count, workers(jobs), told)
+    outcome = (by_runs if each else by_lines)(setup, count, jobs, told)
     return _simulation(setup, base, outcome, count)
 
 

@@ -15,9 +15,10 @@ from tco.cli import main
 from tco.errors import ScenarioError
 from tco.export import to_json
 from tco.uncertainty.as_json import plain
+from tco.uncertainty.chunks import numbers_of
 from tco.uncertainty.common import Fleets
 from tco.uncertainty.engine import engine
-from tco.uncertainty.many import numbers_of, reached_of
+from tco.uncertainty.many import reached_of
 from tco.uncertainty.simulate import prepared, simulate
 from tco.wording import significant
 from tests.uncertainty.shop import scenario, text
