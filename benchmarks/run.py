@@ -99,12 +99,12 @@ def draws_ratio() -> float:
 
 
 def draws_memory() -> float:
-    """Peak memory of drawing a million times, in MB: the process, and the larger of its two workers, shared pages twice."""
+    """Peak memory of drawing a million times in one process, in MB."""
     code = (
         "import pathlib, resource; from benchmarks.draws import quickstart;"
         "from tco.uncertainty.simulate import simulate;"
-        f"simulate(quickstart(pathlib.Path({str(SCENARIO)!r})), samples={MILLION}, jobs=2);"
-        "print(sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))"
+        f"simulate(quickstart(pathlib.Path({str(SCENARIO)!r})), samples={MILLION});"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return float(told) * 1024 / 1e6

@@ -56,13 +56,20 @@ def workers_of(work: Work, jobs: int) -> Generator[Executor | None]:
             pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _deaf)
         elif jobs > 1:
             pool = ThreadPoolExecutor(jobs)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-            yield pool
+        _begin(pool)
+        yield pool
     finally:
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
         _WORK[:] = before
+
+
+def _begin(pool: Executor | None) -> None:
+    """Start the workers now, before there are arrays that each would seem to hold."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        if pool is not None:
+            pool.submit(int).result()
 
 
 def _deaf() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-HELD = 134_217_728
+HELD = 67_108_864
 """Bytes of totals that are held at once beside the headlines."""
 
 INDEX_SAMPLES = 4096
