@@ -202,7 +202,8 @@ class _Block:
         row, share = self.row("idle"), self.found.idle_share
         self.label(row, "idle: nobody's by usage, shared by reservation", "")
         used = f"{at(7, self.row('work'))}:{at(7, self.row('work', len(self.works) - 1))}"
-        self.sheet.formula(row, 7, f"1-SUM({used})", share, ("number", SHARE))
+        text = f"IF(ABS(1-SUM({used}))<{self.plan.tolerance},0,1-SUM({used}))"
+        self.sheet.formula(row, 7, text, share, ("number", SHARE))
         self.costs(row, 7, share)
 
     def sums(self) -> None:

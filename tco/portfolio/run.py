@@ -10,7 +10,7 @@ from tco.portfolio.parts import together
 from tco.portfolio.sharing import Work, deployments, share
 from tco.portfolio.state import PortfolioResult, Shared
 from tco.portfolio.ways import ranked
-from tco.portfolio.words import advice, warnings
+from tco.portfolio.words import advice, beside, warnings
 from tco.result import Result
 from tco.scenario.problems import validate
 from tco.scenario.reading import Document, read, read_text
@@ -34,7 +34,7 @@ class Portfolio:
         single = {name: one.run() for name, one in parts.items()}
         work = Work(self.document, self.content, single)
         shared, whole = _shared(work)
-        first = next(iter(single.values()))
+        first, names = next(iter(single.values())), list(single)
         scenario = {**first.scenario, "kind": "portfolio"}
         ways = ranked(work, shared)
         result = PortfolioResult(scenario, first.engine, first.timeline, single, shared, whole, ways)
@@ -42,6 +42,9 @@ class Portfolio:
         result.recommended = next(iter(result.ranking), None)
         result.reason = advice(result)
         result.warnings = warnings(work, result)
+        if whole:
+            whole.scenario = {**whole.scenario, "title": f"{scenario['title']}: fleets shared by {' and '.join(names)}"}
+            whole.warnings = [beside(result), *whole.warnings]
         return result
 
 

@@ -63,9 +63,32 @@ Tried = Mapping[str, Mapping[str, list[FleetResult]]]
 
 
 def share(work: Work, works: tuple[str, ...], tried: Tried) -> tuple[dict[str, Shared], Result | None]:
-    """Every fleet that does all of these workloads, in the deployments that take fewest systems together."""
-    alone = {fleet: _fewest(work, works, tried[fleet]) for fleet in work.sharing(works)}
-    return _computed(work, works, alone) if alone else ({}, None)
+    """Every fleet that does all of these workloads, in the deployments that take fewest systems together, or as alone.
+
+    The cheaper of both: where hours are paid only while they work, fewest systems are not cheapest.
+    """
+    names = work.sharing(works)
+    if not names:
+        return {}, None
+    fewest = {fleet: _fewest(work, works, tried[fleet]) for fleet in names}
+    usual = {fleet: {name: work.single[name].by_id[fleet] for name in works} for fleet in names}
+    found = _computed(work, works, fewest)
+    differing = {fleet: usual[fleet] for fleet in names if not _same(fewest[fleet], usual[fleet])}
+    if not differing:
+        return found
+    other, _ = _computed(work, works, differing)
+    better = {fleet: usual[fleet] for fleet in differing if _dearness(other[fleet]) < _dearness(found[0][fleet])}
+    return _computed(work, works, {**fewest, **better}) if better else found
+
+
+def _same(one: Mapping[str, FleetResult], other: Mapping[str, FleetResult]) -> bool:
+    return all(one[name] is other[name] for name in one)
+
+
+def _dearness(held: Shared) -> tuple[int, float]:
+    able = 0 if held.verdict == "ok" else 1 + len(ORDER) - ORDER.index(held.verdict)
+    value = held.fleet.raw("present_cost")
+    return able, value if isinstance(value, float) else np.inf
 
 
 def _fewest(work: Work, works: tuple[str, ...], tried: Mapping[str, list[FleetResult]]) -> dict[str, FleetResult]:

@@ -55,8 +55,9 @@ class Allocation:
 
     @property
     def idle_share(self) -> float:
-        """The share of GPU-hours in which nothing works."""
-        return 1.0 - sum(one.usage_share for one in self.borne.values())
+        """The share of GPU-hours in which nothing works; what rounding leaves is none."""
+        left = 1.0 - sum(one.usage_share for one in self.borne.values())
+        return 0.0 if abs(left) < NOISE else left
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,9 @@ class PortfolioResult:
         """The line that a workload's own run is ranked by."""
         return self.single[work].headline or ""
 
+
+NOISE = 1e-9
+"""As the workbook's checks forgive it."""
 
 NOT_COSTED = ("not supported", "does not fit", "too slow")
 

@@ -20,8 +20,14 @@ def advice(result: PortfolioResult) -> str:
     if other is None or other.present_cost is None:
         return f"{told}; no way {'apart' if shares else 'together'} does all the work"
     more = other.present_cost - cost
+    if more <= SAME * other.present_cost:
+        return f"{told}, as much as {described(other)}"
     saved = f"{fixed(more, 0)} {currency} ({percent(more / other.present_cost, 1)})"
     return f"{told}. {'Sharing' if shares else 'Not sharing'} saves {saved} against {described(other)}"
+
+
+SAME = 0.0005
+"""Shares below it are shown as none."""
 
 
 def ranked_ways(result: PortfolioResult) -> list[Way]:
@@ -62,6 +68,15 @@ def warnings(work: Work, result: PortfolioResult) -> list[Alert]:
     return told
 
 
+def beside(result: PortfolioResult) -> Alert:
+    """What a reader of the shared fleets alone must know: other ways, and that needs are fixed."""
+    text = (
+        f"all ways: {result.reason}; systems and their use are pinned to what the workloads need: another demand needs "
+        "another run"
+    )
+    return Alert("part-of-portfolio", "", text)
+
+
 def _repeated(work: Work) -> list[str]:
     """Costs of the whole scenario that do not grow with a fleet, and that fleets apart pay each."""
     scenario = work.content
@@ -75,7 +90,7 @@ METHOD = (
     "A shared fleet has the whole systems that hold all needs: replicas and runs are placed whole, the largest first, "
     "each in one system; never more systems than fleets of their own.",
     "Where the deployment is searched, those of 1, 2, 4 and 8 GPUs that do the work are tried for each workload; those "
-    "that together take fewest systems are kept.",
+    "that together take fewest systems are kept, or those of each alone where that is cheaper.",
     "The shared fleet is run once with these systems (`systems_needed`) and with busy GPUs over the GPUs there "
     "(`utilization`, and at the peak), so that energy, demand charges, people and tax follow. Peaks are added.",
     "What each bears: GPU-hours over the horizon, one share for every period, for total and for present cost.",

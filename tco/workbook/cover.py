@@ -43,6 +43,8 @@ CONTENTS = {
     SWEEPS: "the recommended fleet in other circumstances, as issued",
     SENSITIVITY: "what moves the headline: tornado, drivers one at a time, live where that is exact",
     DECISIONS: "goal seek, flip points and tables that the scenario asks for, as issued",
+    "Allocation": "who bears what of a shared fleet, by reservation and by usage, live",
+    "Ways": "all ways to do all workloads, by present cost, as issued",
     CHECKS: "errors and alerts; the master check on every sheet comes from here",
     DATA: "one long table for pandas, Power BI and pivots",
     METHOD: "every line in words, with its formula and its reason",

@@ -162,3 +162,22 @@ def test_what_only_one_kind_knows_stands_aside_for_the_others() -> None:
     assert "goodput_share" not in ran().single["chat"].by_id["server"].inputs
     with pytest.raises(Exception, match="goodput"):
         loads(changed(("reliability: {goodput: 97 %}", "reliability: {goodput: 970 %}"))).run()
+
+
+def test_hours_paid_only_while_they_work_leave_nothing_idle_and_sharing_costs_no_more() -> None:
+    cloud = "rent: {offer: lambda-h100-sxm-ondemand-8x, billing: {scale_to_zero: true}}"
+    result = ran(("buy: {system: srv-8xpro6000}", cloud))
+    held = result.whole["server"]
+    assert held.allocation is not None
+    assert held.allocation.idle_share == 0
+    apart = [one.by_id["server"].shown("present_cost") for one in result.single.values()]
+    assert bill(held, "present_cost") <= sum(cost for cost in apart if isinstance(cost, float)) * (1 + 1e-9)
+
+
+def test_systems_bought_for_both_are_fewer_where_both_fit_on_one() -> None:
+    result = ran()
+    alone = [one.by_id["server"].raw("systems") for one in result.single.values()]
+    assert [np.max(np.asarray(one)) for one in alone] == [1, 1]
+    assert row(result.whole["server"].fleet, "systems", 2).tolist() == [1, 1]
+    apart = [one.by_id["server"].shown("present_cost") for one in result.single.values()]
+    assert bill(result.whole["server"], "present_cost") < sum(cost for cost in apart if isinstance(cost, float))
