@@ -34,6 +34,9 @@ ELSEWHERE = {
     "throughput of one machine or interconnect used for another": (
         "work/test_scaling.py::test_what_is_far_is_refused_with_the_arithmetic"
     ),
+    "usage that equals allocation on an idle fleet": (
+        "portfolio/test_portfolio.py::test_on_an_idle_fleet_usage_is_not_what_is_allocated"
+    ),
     "a missing price as zero": "catalogue/test_files.py::test_a_price_is_never_zero",
     "price by GPU taken for one by system": (
         "spine/test_units.py::test_power_per_gpu_times_gpus_is_power_and_a_price_per_gpu_is_not_one_per_system"

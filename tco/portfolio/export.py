@@ -82,6 +82,7 @@ def _borne(
     return {
         "reserved_gpu_hours": _list(one.reserved),
         "used_gpu_hours": _list(one.used),
+        "needed_share": one.needed_share,
         **{
             basis: {
                 "share": share,

@@ -88,7 +88,8 @@ def allocated(needs: Mapping[str, Need], fleet: FleetResult, timeline: Timeline)
         share = np.where(asked > 0, need.gpus / np.where(asked > 0, asked, 1), spread)
         reserved = hours * share
         used = need.busy * length
-        parts = (float(one.sum()) / bill if bill else spread for one in (reserved, used))
+        needed = np.minimum(reserved, need.gpus * length)
+        parts = (float(one.sum()) / bill if bill else spread for one in (reserved, used, needed))
         borne[name] = Borne(name, reserved, used, *parts)
     return Allocation(borne, hours)
 

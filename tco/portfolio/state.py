@@ -36,7 +36,8 @@ class Need:
 class Borne:
     """One workload's part of a bill.
 
-    `reserved` and `used` are GPU-hours by period. Shares are those of all GPU-hours that stand or are rented.
+    `reserved` and `used` are GPU-hours by period. Shares are those of all GPU-hours that stand or are rented;
+    `needed_share` is the reservation without what rounding and systems that stay add to it.
     """
 
     work: str
@@ -44,6 +45,7 @@ class Borne:
     used: Array
     reservation_share: float
     usage_share: float
+    needed_share: float
 
 
 @dataclass(frozen=True)

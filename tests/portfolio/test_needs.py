@@ -47,6 +47,8 @@ def test_worked_by_hand(case: dict[str, Any]) -> None:
     for name, one in found.borne.items():
         assert bill * one.reservation_share == pytest.approx(case["reservation"][name], rel=1e-12)
         assert bill * one.usage_share == pytest.approx(case["usage"][name], rel=1e-12)
+    for name, wanted in case.get("needed", {}).items():
+        assert bill * found.borne[name].needed_share == pytest.approx(wanted, rel=1e-12)
     assert bill * found.idle_share == pytest.approx(case["idle"], rel=1e-12)
 
 
