@@ -21,7 +21,8 @@ def ranked(work: Work, shared: Sets) -> list[Way]:
     """All ways, those that do the work first, by present cost."""
     names = tuple(work.single)
     found = [_way((one,), {}) for one in _options(work, shared, names)]
-    found += [way for groups in _groupings(names) if len(groups) > 1 and (way := _best(work, shared, groups))]
+    apart = (groups for groups in _groupings(names) if len(groups) > 1)
+    found += [way for groups in apart for way in _best(work, shared, groups)]
     return sorted(found, key=_order)
 
 
@@ -55,12 +56,13 @@ def _groupings(names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
                 yield from (((first, *beside), *others) for others in _groupings(left))
 
 
-def _best(work: Work, shared: Sets, groups: tuple[tuple[str, ...], ...]) -> Way | None:
-    """The cheapest fleets for these sets that the site carries together."""
+def _best(work: Work, shared: Sets, groups: tuple[tuple[str, ...], ...]) -> list[Way]:
+    """The cheapest fleets for these sets that the site carries together, and the next ones; else what comes nearest."""
     options = [_options(work, shared, group)[:TRIED] for group in groups]
     if not all(options):
-        return None
-    return min((_way(chosen, _limits(chosen)) for chosen in itertools.product(*options)), key=_order)
+        return []
+    found = sorted((_way(chosen, _limits(chosen)) for chosen in itertools.product(*options)), key=_order)
+    return [way for way in found if way.verdict == "ok"][:TOLD] or found[:1]
 
 
 def _way(options: tuple[Option, ...], beyond: Mapping[str, str]) -> Way:
@@ -74,6 +76,9 @@ def _way(options: tuple[Option, ...], beyond: Mapping[str, str]) -> Way:
     parts = (one.fleet if len(options) == 1 else f"{'+'.join(one.works)}@{one.fleet}" for one in options)
     return Way("/".join(parts), options, worst, reasons)
 
+
+TOLD = 3
+"""Ways told of each division into sets."""
 
 LIMITS = {
     "power_limit": ("highest_nameplate_power", "power at nameplate", "kW"),

@@ -91,3 +91,15 @@ def test_the_command_writes_the_portfolio_and_each_workload(tmp_path: Path) -> N
     frozen = CliRunner().invoke(main, ["run", str(file), "--out", str(out), "--frozen"])
     assert (frozen.exit_code, "leave --frozen out" in frozen.output) == (1, True)
     assert CliRunner().invoke(main, ["explain", str(file)]).exit_code == 1
+
+
+def test_among_several_scenarios_a_portfolio_is_one_line_and_counts_once(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(TEXT)
+    out = tmp_path / "out"
+    done = CliRunner().invoke(main, ["run", str(tmp_path), "--out", str(out), "--only", "json"])
+    assert done.exit_code == 0, done.output
+    assert "2 of 2 scenarios done" in done.output
+    assert len(done.output.splitlines()) == 3
+    found = {one["scenario"] for one in csv.DictReader((out / "results.csv").read_text().splitlines())}
+    assert found == {"a/chat", "a/tuning", "b/chat", "b/tuning"}
