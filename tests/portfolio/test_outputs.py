@@ -18,6 +18,7 @@ from tco.portfolio.workbook import build
 from tco.workbook.opened import read
 from tco.workbook.verify import verified
 from tests.portfolio.shop import TEXT, ran
+from tests.workbook import lint
 
 
 def test_the_json_has_no_headline_and_ranks_by_present_cost() -> None:
@@ -66,6 +67,8 @@ def test_the_workbook_gives_its_numbers_and_is_verified(tmp_path: Path) -> None:
     book = read(tmp_path / "shop.xlsx")
     assert {"Allocation", "Ways"} <= set(book.sheets)
     assert sum(key[0] == "Allocation" for key in book.formulas) > 30
+    rules = (lint.one_formula_a_row, lint.formulas, lint.labels_and_units, lint.names, lint.errors)
+    assert [wrong for rule in rules for wrong in rule(book)] == []
 
 
 def test_a_portfolio_that_no_fleet_does_alone_has_its_ways(tmp_path: Path) -> None:
