@@ -87,7 +87,7 @@ def test_the_command_writes_the_portfolio_and_each_workload(tmp_path: Path) -> N
     done = CliRunner().invoke(main, ["run", str(file), "--out", str(out), "--only", "json,html"])
     assert done.exit_code == 0, done.output
     assert sorted(str(one.relative_to(out)) for one in out.rglob("*.*") if one.is_file()) == [
-        "shop.html", "shop.json", "shop/chat.html", "shop/chat.json", "shop/tuning.html", "shop/tuning.json",
+        "shop.chat.html", "shop.chat.json", "shop.html", "shop.json", "shop.tuning.html", "shop.tuning.json",
     ]  # fmt: skip
     assert "who bears its cost" in done.output
     assert CliRunner().invoke(main, ["check", str(file)]).exit_code == 0
@@ -105,4 +105,4 @@ def test_among_several_scenarios_a_portfolio_is_one_line_and_counts_once(tmp_pat
     assert "2 of 2 scenarios done" in done.output
     assert len(done.output.splitlines()) == 3
     found = {one["scenario"] for one in csv.DictReader((out / "results.csv").read_text().splitlines())}
-    assert found == {"a/chat", "a/tuning", "b/chat", "b/tuning"}
+    assert found == {"a.chat", "a.tuning", "b.chat", "b.tuning"}
