@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, cast
+
+import numpy as np
 
 from tco.catalogue import Catalogue
 from tco.figures import Figure
@@ -90,9 +92,18 @@ def build(plan: Plan) -> tuple[Any, ...]:
     }
     return (
         plan.kind, plan.payment, [part.name for part in plan.chapters], plan.ways, shapes, plan.without,
-        [line.name for line in plan.extra], plan.words, plan.measured, plan.measured_at, plan.asked,
+        [line.name for line in plan.extra], plan.words, plan.measured, plan.measured_at, _comparable(plan.asked),
         plan.unit_cost_only, plan.runs, plan.texts,
     )  # fmt: skip
+
+
+def _comparable(value: Any) -> Any:
+    """A tariff holds arrays of hours, of which `==` is no answer."""
+    if is_dataclass(value):
+        return tuple(_comparable(getattr(value, item.name)) for item in fields(value))
+    if isinstance(value, tuple):
+        return tuple(_comparable(item) for item in cast("tuple[Any, ...]", value))
+    return value.tobytes() if isinstance(value, np.ndarray) else value
 
 
 def _same(one: Figure, other: Figure) -> bool:

@@ -14,6 +14,7 @@ from tco.analysis.fleet import engine_inputs
 from tco.cli import main
 from tco.errors import ScenarioError
 from tco.export import to_json
+from tco.session import loads
 from tco.uncertainty.as_json import plain
 from tco.uncertainty.chunks import numbers_of
 from tco.uncertainty.common import Fleets
@@ -177,7 +178,6 @@ def test_what_changes_the_lines_is_run_draw_by_draw():
     ranges = "{timeline.horizon: {distribution: discrete, values: [2 yr, 4 yr]}}"
     found = simulate(scenario(analysis=f"{{uncertainty: {{ranges: {ranges}, samples: 64}}}}"), jobs=1)
     ends = [scenario().document.text.replace("horizon: 3 yr", f"horizon: {years} yr") for years in (2, 4)]
-    from tco.session import loads
 
     wanted = sorted(raw(loads(one).run(), "total_cost") for one in ends)
     line = found.by_id["own"].lines["total_cost"]
@@ -303,3 +303,14 @@ def test_runs_of_their_own_do_not_depend_on_workers(tmp_path):
     ]  # fmt: skip
     assert told[0] == told[1]
     assert json.loads(told[0])["choices"] == "search"
+
+
+def test_an_hourly_tariff_stays_billed_as_in_the_run_and_that_is_told():
+    tariff = "electricity:\n  tariff:\n    periods: [{name: peak, hours: 16-21}]\n    energy: [{price: 0.08 USD/kWh}, "
+    tariff += "{during: peak, price: 0.1 USD/kWh}]\n    demand: [{price: 12 USD/kW/month}]"
+    told = text(price="280000 to 350000 USD/system").replace("step: year", "step: month")
+    base = loads(told.replace("electricity: {price: 0.12 USD/kWh}", tariff), "s.yaml")
+    found = simulate(base, samples=64)
+    own = found.by_id["own"].lines["total_cost"]
+    assert own.p5 < own.p95
+    assert any(note.startswith("hourly tariffs stay billed as in the run: own") for note in found.notes)
