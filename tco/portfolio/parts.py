@@ -44,6 +44,11 @@ class Part(Document):
         assert self.whole is not None
         return self.whole.place(self._in_whole(path), key)
 
+    def written(self, path: Path) -> str:
+        """As it stands in the whole file."""
+        assert self.whole is not None
+        return self.whole.written(self._in_whole(path))
+
     def _in_whole(self, path: Path) -> Path:
         if path[:1] == ("workload",):
             return ("workloads", self.work, *path[1:])

@@ -202,7 +202,7 @@ def _told(
         for name, one in alone.items()
         if one.verdict != "ok"
     ]
-    if fleet.verdict != "ok":
+    if fleet.verdict != "ok" and fleet.verdict not in [one for one, _ in verdicts]:
         verdicts.append((fleet.verdict, tuple(fleet.reasons)))
     short = float(np.max(sized - row(fleet, "systems", result.timeline.periods)))
     if short > 0:

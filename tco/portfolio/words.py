@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from tco.portfolio.sharing import Work
 from tco.portfolio.state import Option, PortfolioResult, Way
-from tco.result import Alert
+from tco.result import Alert, Result
 from tco.wording import fixed, percent
 
 
 def advice(result: PortfolioResult) -> str:
     """Which way costs least, and what sharing saves or costs against it."""
     if result.recommended is None:
-        return "no way does all the work"
+        alone = [work for work, one in result.single.items() if not _able(one)]
+        lacking = f"; no fleet does {' and '.join(alone)} as asked" if alone else ""
+        return f"no way does all the work{lacking}"
     best = result.by_id[result.recommended]
     currency, cost = result.scenario["currency"], best.present_cost or 0.0
     told = f"{described(best)} costs least: {fixed(cost, 0)} {currency} in present value"
@@ -24,6 +26,10 @@ def advice(result: PortfolioResult) -> str:
         return f"{told}, as much as {described(other)}"
     saved = f"{fixed(more, 0)} {currency} ({percent(more / other.present_cost, 1)})"
     return f"{told}. {'Sharing' if shares else 'Not sharing'} saves {saved} against {described(other)}"
+
+
+def _able(one: Result) -> bool:
+    return any(fleet.verdict == "ok" and not fleet.unit_cost_only for fleet in one.fleets)
 
 
 SAME = 0.0005
@@ -63,7 +69,7 @@ def warnings(work: Work, result: PortfolioResult) -> list[Alert]:
         told.append(Alert("peaks-added", "", text))
     repeated = _repeated(work)
     if repeated:
-        text = f"{', '.join(repeated)}: each fleet of its own bears it in full; a shared fleet bears it once"
+        text = f"{', '.join(repeated)}: counts in full for each fleet of its own, and once for a shared one"
         told.append(Alert("borne-by-each", "", text))
     return told
 
@@ -82,6 +88,8 @@ def _repeated(work: Work) -> list[str]:
     scenario = work.content
     held = (scenario.pricing, scenario.electricity)
     found = [name for name in FIXED for one in held if one is not None and getattr(one, name, None) is not None]
+    depreciation = scenario.finance.depreciation
+    found += ["expensing"] if depreciation and depreciation.expensing else []
     return found + [cost.name for cost in scenario.costs]
 
 

@@ -181,3 +181,40 @@ def test_systems_bought_for_both_are_fewer_where_both_fit_on_one() -> None:
     assert row(result.whole["server"].fleet, "systems", 2).tolist() == [1, 1]
     apart = [one.by_id["server"].shown("present_cost") for one in result.single.values()]
     assert bill(result.whole["server"], "present_cost") < sum(cost for cost in apart if isinstance(cost, float))
+
+
+def test_where_no_fleet_does_a_workload_it_is_named() -> None:
+    cards = (("srv-8xpro6000", "ws-1x5090"), ("ws-4xpro6000-maxq", "ws-1x5090"))
+    result = ran(*cards)
+    assert (result.ranking, result.recommended, result.together) == ([], None, None)
+    assert result.reason == "no way does all the work; no fleet does tuning as asked"
+    assert all(way.present_cost is None for way in result.ways)
+    for told in portfolio_dict(result)["portfolio"]["ways"]:
+        assert told["reasons"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("buy: {system: srv-8xpro6000}", "buy: {system: srv-8xpro6000}, purchase: upfront"),
+        ("buy: {system: srv-8xpro6000}", "buy: {system: srv-8xpro6000}, count: 3"),
+        ("buy: {system: srv-8xpro6000}", "buy: {system: srv-8xpro6000, life: 1 yr}"),
+        ("goodput: 97 %", "goodput: 97 %, spares: 1"),
+        ("9 %}", "9 %, basis: after_tax, tax_rate: 25 %, depreciation: {method: straight_line, life: 5 yr}}"),
+        ("step: year", "step: quarter"),
+        ("{price: 0.12 USD/kWh, demand_charge: 14 USD/kW/month}", "{tariff: {energy: [{price: 0.10 USD/kWh}]}}"),
+    ],
+    ids=["upfront", "count", "life", "spares", "taxed", "quarter", "tariff"],
+)
+def test_however_a_fleet_is_paid_both_bases_are_its_bill(change: tuple[str, str]) -> None:
+    result = ran(change)
+    held = result.whole["server"]
+    assert (held.verdict, held.reasons) == ("ok", ())
+    found = held.allocation
+    assert found is not None
+    assert sum(one.reservation_share for one in found.borne.values()) == pytest.approx(1, rel=1e-12)
+    assert sum(one.usage_share for one in found.borne.values()) + found.idle_share == pytest.approx(1, rel=1e-12)
+    assert 0 < found.idle_share < 1
+    standing = row(held.fleet, "systems", result.timeline.periods)
+    spares = 1 if "spares" in change[1] else 0
+    assert standing.tolist() == [3 if "count" in change[1] else 1 + spares] * result.timeline.periods
