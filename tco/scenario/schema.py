@@ -4,7 +4,7 @@ Sections that a fleet may state for itself (`electricity`, `cooling`, `pricing`,
 the same there as at the top; the fleet's own value wins.
 """
 
-from typing import Annotated, ClassVar, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -38,6 +38,8 @@ Optimizer = Literal[
 ]  # fmt: skip
 Tier = Literal["consumer", "workstation", "datacenter", "platform", "inference", "cloud", "api"]
 FREE = "a zero price is an error: leave the key out, or declare the hardware `sunk` with the reason"
+ABSENT: Any = None
+"""One of two keys is given; whoever computes has a scenario in which it is this one."""
 AnyFigure = Annotated[Figure, FigureLeaf(None, series=True)]
 ClassRate = Annotated[Figure, FigureLeaf("request/s/system", above=0, example="2 request/s/system")]
 ServedShare = Annotated[Figure, FigureLeaf("%", minimum=0, maximum=100, series=True, table_from="yr")]
@@ -499,7 +501,7 @@ class Scenario(Section):
     catalogue: FileName | None = None
     fx: dict[str, Rate] = Field(default_factory=dict)
     timeline: Timeline
-    workload: Workload = Field(default=cast("Workload", None))
+    workload: Workload = Field(default=ABSENT)
     workloads: dict[str, Workload] = Field(default_factory=dict)
     utilization: Utilization | None = None
     electricity: Electricity | None = None
