@@ -11,7 +11,7 @@ import numpy as np
 from tco.analysis.axes import is_open
 from tco.analysis.billing import as_figures, made_for, settle, tell
 from tco.analysis.reasons import reasons
-from tco.analysis.search import Searched, search
+from tco.analysis.search import LOADS, Searched, search
 from tco.analysis.sources import recalled_or_stale_share
 from tco.errors import Problem, ScenarioError
 from tco.evaluate import Value, program
@@ -57,7 +57,7 @@ def compute(
         choices.clear()
         if frozen is None:
             found = search(model, figures, known, timeline.periods, headline, plan.words)
-            choices.update(_chosen(found))
+            choices.update(_chosen(found, known if plan.payment == "rent" else {}))
         else:
             choices.update(_kept(plan, model, figures, frozen, {*known}))
         return choices.get("values", {})
@@ -87,11 +87,12 @@ def compute(
     return fleet
 
 
-def _chosen(found: Searched) -> dict[str, Any]:
-    """What the result says of a search; nothing when nothing was open."""
+def _chosen(found: Searched, hired: Mapping[str, Value]) -> dict[str, Any]:
+    """What the result says of a search; nothing when nothing was open. `hired` holds inputs of a rented fleet."""
     if not found.values:
         return {}
-    told = {"values": found.values, "tried": found.tried, "for": found.made_for}
+    loads = {name: value for name in LOADS if isinstance(value := hired.get(name), float)}
+    told = {"values": found.values, "tried": found.tried, "for": dict(sorted({**found.made_for, **loads}.items()))}
     more = {"words": found.words, "bound": found.bound, "front": found.front}
     return {**told, **{name: value for name, value in more.items() if value}}
 

@@ -31,6 +31,9 @@ REASONED = (
     "required_gpus",
 )
 
+LOADS = ("requests", "demand_growth", "peak_to_mean")
+"""What a fleet that is paid by the hour is chosen for too: the batch that is cheapest at one load is not at another."""
+
 
 @dataclass(frozen=True)
 class Searched:

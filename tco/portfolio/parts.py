@@ -152,6 +152,7 @@ ALONE = {
     "pin": "a pinned line would hold for each workload's run; state inputs instead, or run the workloads one by one",
     "quotes": "offers are compared for one workload; state `workload` in a file of its own",
     "request": "a request signs for one workload's fleet; state `workload` in a file of its own",
+    "mix": "classes of one workload are divided among fleets; state `workload` in a file of its own",
     "analysis": "answers are found for one workload; state `workload` in a file of its own",
 }
 

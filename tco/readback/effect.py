@@ -19,7 +19,8 @@ from tco.readback.offered import follows_offers
 from tco.readback.typed import Change
 from tco.result import NULLING, FleetResult, Result
 from tco.workbook.places import CONSTANT, sheet_of
-from tco.workbook.values import DIVISION, raw
+from tco.workbook.results import UNDEFINED
+from tco.workbook.values import raw
 
 AGREES = 1e-9
 
@@ -94,13 +95,13 @@ def _run(carried: Carried, frozen: Frozen | None, how: str, found: Effect) -> Re
 
 
 def shown(fleet: FleetResult | None, line: str) -> float | str:
-    """The number, or what a workbook shows in its place: the verdict, or that it divides by zero."""
+    """The number, or what a workbook shows in its place: the verdict, or that it is not defined."""
     if fleet is None:
         return "–"
     value = fleet.shown(line)
     if isinstance(value, float):
         return value
-    return fleet.verdict if fleet.verdict in NULLING else DIVISION
+    return fleet.verdict if fleet.verdict in NULLING else UNDEFINED
 
 
 def _as_shown(found: Effect, issued: Issued, edited: Edited, alignment: Alignment, changes: Sequence[Change]) -> None:
