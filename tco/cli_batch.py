@@ -29,6 +29,7 @@ def formats_of(only: str) -> tuple[str, ...]:
     "--out", type=click.Path(path_type=Path), default=Path("reports/batch"), show_default=True,
     help="Folder for the outputs, which remembers what is done.",
 )  # fmt: skip
+@click.option("--table", type=click.Path(path_type=Path), help="Cases in .csv or .xlsx: each row on the one scenario.")
 @click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs: also csv, focus, opencost.")
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes; one a core if not given.")
 @click.option("--cluster", metavar="ADDRESS", help="Workers of a Dask cluster instead, such as tcp://10.0.0.5:8786.")
@@ -39,6 +40,7 @@ def batch(
     context: click.Context,
     paths: tuple[Path, ...],
     out: Path,
+    table: Path | None,
     only: str,
     jobs: int | None,
     cluster: str | None,
@@ -48,16 +50,20 @@ def batch(
     """Compute many scenarios on all cores: their files, one table, a summary, an index page.
 
     A path is a scenario file, a folder with its folders, or a pattern in quotes. After a failing scenario the others
-    go on. A batch that was stopped goes on where it was when the same command is given again.
+    go on. A batch that was stopped goes on where it was when the same command is given again. With --table, each row
+    of a spreadsheet is a scenario: its columns are places of the one file, such as `electricity.price [USD/kWh]`.
 
     \b
     Example:  tco batch plans "more/*/*.yaml" --out reports/plans --only xlsx,json
+              tco batch mine.yaml --table cases.xlsx
     """
     from tco.batch.job import Wanted, batch
 
     gc.enable()  # tco.__main__ turns it off for commands that end soon
+    if table and len(paths) != 1:
+        raise click.UsageError("--table varies one scenario; name one file")
     if jobs and cluster:
         raise click.UsageError("--jobs counts processes of this machine; a cluster has its own workers")
     debug = context.find_root().params["debug"]
-    wanted = Wanted(formats_of(only), jobs, cluster, force=force, fresh=not resume, debug=debug)
+    wanted = Wanted(formats_of(only), jobs, cluster, force=force, fresh=not resume, debug=debug, table=table)
     sys.exit(batch(paths, out, wanted))

@@ -24,7 +24,6 @@ from tco.batch.progress import Progress
 from tco.batch.tables import CSV, INDEX, SUMMARY, TABLES, write_all
 from tco.batch.task import Done, Task, computed
 from tco.errors import OutputError, ScenarioError
-from tco.scenario.reading import bytes_of
 
 HOPELESS = {errno.ENOSPC, errno.EROFS, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """Errors of one output that every other output would meet as well."""
@@ -40,11 +39,12 @@ class Wanted:
     force: bool = False
     fresh: bool = False
     debug: bool = False
+    table: Path | None = None
 
 
 def batch(paths: Sequence[Path], out: Path, wanted: Wanted) -> int:
     """Compute what is not done yet, write the tables over all, and return the exit code."""
-    found, count = in_trees(paths, out), Count()
+    found, count = scenarios(paths, out, wanted.table), Count()
     check_names(found, out, TABLES)
     with (
         locked(out),
@@ -58,6 +58,15 @@ def batch(paths: Sequence[Path], out: Path, wanted: Wanted) -> int:
     for told in (*unwritten, *missing):
         click.echo(told, err=True)
     return 4 if unwritten else count.code()
+
+
+def scenarios(paths: Sequence[Path], out: Path, table: Path | None) -> Sequence[Found]:
+    """The files below the paths, or the rows of a table on the one scenario. Raises ScenarioError."""
+    if table is None:
+        return in_trees(paths, out)
+    from tco.batch.cases import of_table
+
+    return of_table(paths[0], table)
 
 
 def executor(wanted: Wanted, tasks: int) -> Executor:
@@ -114,19 +123,20 @@ class Job:
 
     def _task(self, found: Found) -> tuple[Task | None, str]:
         file, formats, key = str(found.file), self.wanted.formats, ""
+        label = found.label
         try:
-            raw = bytes_of(file)
+            raw = found.read()
             beside = references(raw, file)
             key = key_of(raw, beside)
             if self.ledger.holds(found.name, key, formats):
                 return None, key
             refuse_changed(self.out, found.name, formats, force=self.wanted.force)
         except ScenarioError as error:
-            return Task(found.name, file, b"", (), problem=str(error)), key
+            return Task(found.name, label, b"", (), problem=str(error)), key
         except OutputError as error:
-            return Task(found.name, file, b"", (), problem=str(error), unwritten=True), key
-        place = os.path.abspath(file) if beside and self.wanted.cluster else ""
-        return Task(found.name, file, raw, formats, beside=beside, place=place), key
+            return Task(found.name, label, b"", (), problem=str(error), unwritten=True), key
+        place = os.path.abspath(file) if beside and self.wanted.cluster else "" if label == file else file
+        return Task(found.name, label, raw, formats, beside=beside, place=place), key
 
     def _settle(self, found: Found, key: str, answer: Done | Raised) -> None:
         """Write it, enter it, tell what failed. Raises OutputError where every other output would fail as well."""
@@ -134,14 +144,14 @@ class Job:
         if not done.problem:
             done = self._written(done)
         if done.problem:
-            self.ledger.enter(Entry(found.name, str(found.file), key, problem=done.problem))
+            self.ledger.enter(Entry(found.name, found.label, key, problem=done.problem))
             self.count.failed += 1
             self.count.unwritten += done.unwritten
             self.progress.say(done.problem)
             return
         digests = {suffix: hashlib.sha256(content).hexdigest() for suffix, content in done.contents.items()}
         outputs = {**self.ledger.kept(found.name, key), **digests}
-        self.ledger.enter(Entry(found.name, str(found.file), key, outputs, done.row), done.rows)
+        self.ledger.enter(Entry(found.name, found.label, key, outputs, done.row), done.rows)
         self.count.done += 1
 
     def _written(self, done: Done) -> Done:
@@ -157,7 +167,7 @@ class Job:
         if self.wanted.debug:
             self.progress.say(raised.trace)
         told = raised.told if raised.died else f"a mistake in tco itself, not in your file ({raised.told})"
-        return Done(found.name, problem=f"{found.file}: {told}")
+        return Done(found.name, problem=f"{found.label}: {told}")
 
 
 def _tell(out: Path, ledger: Ledger, found: Sequence[Found], count: Count) -> None:

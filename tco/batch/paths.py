@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tco.errors import Problem, ScenarioError
+from tco.scenario.reading import bytes_of
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -19,6 +20,15 @@ class Found:
 
     file: Path
     name: str
+
+    @property
+    def label(self) -> str:
+        """What messages and tables call it."""
+        return str(self.file)
+
+    def read(self) -> bytes:
+        """The text of the scenario. Raises ScenarioError."""
+        return bytes_of(str(self.file))
 
 
 def in_folders(paths: Sequence[Path]) -> list[Found]:

@@ -131,6 +131,8 @@ class Cases:
     columns: list[Column]
     held: list[Numbers | Words]
     called: list[str] | None
+    called_at: int = -1
+    """The column that holds the names."""
 
     @property
     def count(self) -> int:
@@ -175,7 +177,7 @@ def cases(base: Scenario, path: Path) -> Cases:
     for one in held:
         one.check(base, 2, wrong)
     wrong.stop()
-    return Cases([one.column for one in held], held, called if name >= 0 else None)
+    return Cases([one.column for one in held], held, called if name >= 0 else None, name)
 
 
 def _heads(base: Scenario, row: Row, wrong: Complaints) -> tuple[list[Numbers | Words], int]:
