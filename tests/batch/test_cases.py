@@ -37,14 +37,14 @@ def test_a_row_is_the_file_that_one_would_have_written(table: Callable[..., Resu
         "mine-5": [("0.12 USD/kWh", "0.2 USD/kWh")],
     }
     for name, pairs in by_hand.items():
-        Path("in").mkdir(exist_ok=True)
+        Path("in", name).mkdir(parents=True)
         text = changed(("title: small", f'title: "small: {name}"'), *pairs)
-        Path("in", f"{name}.yaml").write_text(text, encoding="utf-8")
+        Path("in", name, "mine.yaml").write_text(text, encoding="utf-8")
     batch("in", only="xlsx,html,json", out="files")
     ours, theirs = written(Path("out")), written(Path("files"))
     for name in by_hand:
         for kind in ("xlsx", "html", "json"):
-            assert ours[f"{name}.{kind}"] == theirs[f"{name}.{kind}"], (name, kind)
+            assert ours[f"{name}.{kind}"] == theirs[f"{name}/mine.{kind}"], (name, kind)
 
 
 def test_a_changed_row_is_computed_and_no_other(table: Callable[..., Result]) -> None:
