@@ -112,22 +112,24 @@ def _heat(facts: Facts, one: Outcome, at: int) -> Chart:
             {
                 "y": TOP + ROW * index,
                 "label": shortened(down.labels[row], 26) if down else "",
-                "cells": [
-                    _cell(facts, one, order, best[:, row, column], costs[:, row, column], (LEFT + width * place, width))
-                    for place, column in enumerate(columns)
-                ],
+                "cells": _cells(facts, one, order, (best[:, row, columns], costs[:, row, columns]), width),
             }
             for index, row in enumerate(rows)
         ],
     }  # fmt: skip
-    thin = len(rows) < shape[0] or len(columns) < shape[1]
-    more = f" Drawn are {len(rows) * len(columns):,} of {shape[0] * shape[1]:,} pairs." if thin else ""
-    above = (
-        f" Over {listed([axis.name for axis in one.axes[:-2]])}, the lowest cost is shown." if len(one.axes) > 2 else ""
-    )
     title = f"Recommended fleet by {listed([axis.name for axis in one.axes[-2:]])}, cost in {one.unit}"
     told = "; ".join(f"{name} in {count:,}" for name, count in one.wins()) or "none"
-    return Chart(f"sweep{at}", title, told, _finding(one) + above + more, WIDTH, TOP + ROW * len(rows) + 8, data)
+    caption = _finding(one) + _of_others(one) + _thinned(len(rows) * len(columns), shape[0] * shape[1])
+    return Chart(f"sweep{at}", title, told, caption, WIDTH, TOP + ROW * len(rows) + 8, data)
+
+
+def _of_others(one: Outcome) -> str:
+    others = listed([axis.name for axis in one.axes[:-2]])
+    return f" Over {others}, the lowest cost is shown." if others else ""
+
+
+def _thinned(drawn: int, count: int) -> str:
+    return f" Drawn are {drawn:,} of {count:,} pairs." if drawn < count else ""
 
 
 def _with_unit(axis: Axis) -> str:
@@ -148,6 +150,14 @@ def _legend(one: Outcome, order: Sequence[str]) -> list[dict[str, str]]:
     if (one.best < 0).any():
         found.append({"name": NOBODY, "letter": "–", "label": "none does the work"})
     return found
+
+
+def _cells(
+    facts: Facts, one: Outcome, order: Sequence[str], row: tuple[Any, Any], width: float
+) -> list[dict[str, Any]]:
+    best, costs = row
+    places = [(LEFT + width * at, width) for at in range(best.shape[1])]
+    return [_cell(facts, one, order, best[:, at], costs[:, at], place) for at, place in enumerate(places)]
 
 
 def _cell(
@@ -181,27 +191,19 @@ def _numbers_of(labels: Sequence[str]) -> list[float] | None:
 def _lines(facts: Facts, one: Outcome, at: int, numbers: list[float]) -> Chart | None:
     """The headline of the fleets that are recommended somewhere, and of the nearest others, along one axis."""
     able = np.where(np.isfinite(one.values), one.values, np.nan)
-    seen = [place for place in range(len(one.fleets)) if np.isfinite(able[:, place]).any()]
-    first = [one.fleets.index(name) for name, _ in one.wins()]
-    rest = sorted(set(seen) - set(first), key=lambda place: float(np.nanmin(able[:, place])))
-    drawn = [*first, *rest][:LINES]
+    drawn = _drawn(one, able)
     if not drawn:
         return None
     across = Scale(numbers[0], numbers[-1], PLOT["left"], PLOT["right"])
-    up = Scale.over(
-        [value for place in drawn for value in able[:, place] if np.isfinite(value)], PLOT["bottom"], PLOT["top"]
-    )
+    known = able[:, drawn]
+    up = Scale.over(known[np.isfinite(known)].tolist(), PLOT["bottom"], PLOT["top"])
 
     def x(value: float) -> float:
         return across.start + (value - across.low) / (across.high - across.low) * (across.end - across.start)
 
     lines = [_line(facts, one, place, able[:, place], [x(value) for value in numbers], up) for place in drawn]
     _apart(lines)
-    marks = [
-        {"x": x(numbers[at]), "y": up.place(float(one.costs[at])), "label": f"from here {one.fleets[one.best[at]]}"}
-        for at in range(1, len(numbers))
-        if one.best[at] != one.best[at - 1] and one.best[at] >= 0
-    ]
+    marks = [{"x": x(numbers[at]), "y": up.place(float(one.costs[at])), "label": told} for at, told in _changes(one)]
     ticks = [
         {"at": x(numbers[place]), "label": _short(one.axes[0].labels, place)} for place in _spread(len(numbers), 7)
     ]
@@ -213,6 +215,20 @@ def _lines(facts: Facts, one: Outcome, at: int, numbers: list[float]) -> Chart |
     log = " The scale of cost is logarithmic." if up.low else ""
     title = f"Unit cost ({one.unit}) along {one.axes[0].name}"
     return Chart(f"sweep{at}", title, told, _finding(one) + log, WIDTH, PLOT["bottom"] + 46, data)
+
+
+def _changes(one: Outcome) -> list[tuple[int, str]]:
+    """Where along the only axis another fleet is recommended than just before."""
+    places = [at for at in range(1, len(one.best)) if one.best[at] != one.best[at - 1] and one.best[at] >= 0]
+    return [(at, f"from here {one.fleets[one.best[at]]}") for at in places]
+
+
+def _drawn(one: Outcome, able: Any) -> list[int]:
+    """Those that are recommended somewhere, then the cheapest others."""
+    seen = [place for place in range(len(one.fleets)) if np.isfinite(able[:, place]).any()]
+    first = [one.fleets.index(name) for name, _ in one.wins()]
+    rest = sorted(set(seen) - set(first), key=lambda place: float(np.nanmin(able[:, place])))
+    return [*first, *rest][:LINES]
 
 
 def _ends(facts: Facts, values: Any) -> str:
