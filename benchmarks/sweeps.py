@@ -114,4 +114,4 @@ def _files(base: Scenario, file: Path, out: Path) -> float:
 def _has_parquet() -> bool:
     from importlib.util import find_spec
 
-    return find_spec("pyarrow") is not None
+    return find_spec("fastparquet") is not None

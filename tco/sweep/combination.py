@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tco.analysis.run import Frozen
-from tco.analysis.search import LOADS, REASONED
+from tco.analysis.search import REASONED
 from tco.analysis.trials import FLAGS, LIMITS
 from tco.errors import ScenarioError, UnitError
 from tco.figures import Figure
@@ -181,4 +181,4 @@ def stale_inputs(plan: Plan) -> frozenset[str]:
     if model is None or ("gpus_per_replica" not in model.inputs and "shard_gpus" not in model.inputs):
         return frozenset()
     lines = [name for name in (*REASONED, *FLAGS, *LIMITS, "missed_targets") if name in model.lines]
-    return frozenset({*model.inputs_of(lines), *CANDIDATES, *(LOADS if plan.payment == "rent" else ())})
+    return frozenset({*model.inputs_of(lines), *CANDIDATES})

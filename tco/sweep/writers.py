@@ -108,39 +108,34 @@ def quoted(text: str) -> str:
 
 
 class ParquetWriter:
-    """One group of rows a part; words as dictionaries."""
+    """One group of rows a part; words as text."""
 
     def __init__(self, path: Path, heads: Sequence[str]) -> None:
         del heads
         try:
-            self._arrow: Any = importlib.import_module("pyarrow")
-            self._parquet: Any = importlib.import_module("pyarrow.parquet")
+            self._writer: Any = importlib.import_module("fastparquet.writer")
+            self._pandas: Any = importlib.import_module("pandas")
         except ImportError:
-            raise OutputError("Parquet needs pyarrow: install tco-engine[batch], or leave `parquet` out") from None
-        self._path = path
-        self._writer: Any = None
+            raise OutputError("Parquet needs fastparquet: install tco-engine[batch], or leave `parquet` out") from None
+        self._path, self._about = path, None
         path.touch()
 
     def write(self, columns: Sequence[Cells]) -> None:
         """Add rows."""
-        arrays = [self._array(one.spread()) for one in columns]
-        table = self._arrow.table(dict(zip([one.head for one in columns], arrays, strict=True)))
-        if self._writer is None:
-            words = [one.head for one in columns if one.codes is not None]
-            asked = {"use_dictionary": words, "compression": "snappy", "write_statistics": False}
-            self._writer = self._parquet.ParquetWriter(self._path, table.schema, **asked)
-        self._writer.write_table(table)
+        frame = self._pandas.DataFrame({one.head: self._array(one.spread()) for one in columns})
+        if self._about is None:
+            self._about = self._writer.make_metadata(frame, has_nulls=True, object_encoding="utf8", index_cols=[])
+            self._writer.write_simple(str(self._path), [frame], self._about, compression="SNAPPY")
+        else:
+            self._writer.write_simple(str(self._path), [frame], self._about, compression="SNAPPY", append=True)
 
     def _array(self, one: Cells) -> Any:
         if one.codes is None:
-            return self._arrow.array(one.numbers, from_pandas=True)
-        codes = self._arrow.array(one.codes.astype(np.int32), mask=one.codes < 0)
-        return self._arrow.DictionaryArray.from_arrays(codes, self._arrow.array(list(one.words), self._arrow.string()))
+            return one.numbers
+        return np.array([*one.words, None], dtype=object)[one.codes]
 
     def close(self) -> None:
-        """End the file."""
-        if self._writer is not None:
-            self._writer.close()
+        """The file is whole after each part."""
 
 
 class BookWriter:
