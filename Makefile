@@ -36,6 +36,7 @@ lint: .venv/.dev
 	  echo "$$tool"; $(BIN)/$$tool || failed=1; done; exit $$failed
 
 bench: .venv/.test
+	@$(MAKE) --silent .venv/.bench || echo "formulas and numpy-financial were not installed: they are skipped" >&2
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 examples: .venv/.run
@@ -50,7 +51,7 @@ lock: .venv/.dev
 	$(LOCK) --output-file requirements.lock $(ARGS)
 	$(LOCK) --extra test --constraints requirements.lock --output-file requirements-test.lock $(ARGS)
 	$(LOCK) --extra test --extra dev --constraints requirements-test.lock --output-file requirements-dev.lock $(ARGS)
-	for group in oracle pdf; do $(BIN)/uv pip compile --group $$group $(PINNED) --constraints requirements-dev.lock \
+	for group in oracle pdf bench; do $(BIN)/uv pip compile --group $$group $(PINNED) --constraints requirements-dev.lock \
 	  --output-file requirements-$$group.lock $(ARGS) || exit 1; done
 
 clean:
@@ -93,6 +94,12 @@ clean:
 .venv/.pdf: requirements-pdf.lock .venv/.test
 	@echo "Installing WeasyPrint into .venv (once)" >&2
 	@$(INSTALL) --require-hashes -r requirements-pdf.lock
+	@touch $@
+
+# Not among the tests' packages either: `make bench` compares with it.
+.venv/.bench: requirements-bench.lock .venv/.test
+	@echo "Installing what the benchmarks compare with into .venv (once)" >&2
+	@$(INSTALL) --require-hashes -r requirements-bench.lock
 	@touch $@
 
 # axe-core checks the report's accessibility in Chromium; the tests that want it say so where it is missing.

@@ -9,6 +9,7 @@
 7. `tco simulate` against hand-written numpy on the same draws, all fleets of the quickstart; memory of 1,000,000 draws.
 8. CPU time of 10,000 variants of three fleets, and a table of 100,000 cases of all fleets against the engine alone.
 9. CPU time of the cheapest mix of ten fleets for twelve classes over five years, with what its limits cost.
+10. The engine beside pint, numpy-financial, LibreOffice and `formulas`; growth with fleets, periods, samples, workers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import sweeps
+from benchmarks import compared, growth, machine, sweeps
 from benchmarks.batch import FEW, MANY, one_more_in_a_batch
 from benchmarks.by_hand import cost_per_million_useful_tokens
 from benchmarks.draws import by_hand, by_tco, ready
@@ -185,7 +186,7 @@ def cpu_of(cache: str, *command: str) -> float:
 
 
 def main() -> None:
-    """Print every figure beside its limit."""
+    """Print every figure beside its limit, and write the page."""
     in_batch, of_batch = one_more_in_a_batch()
     more, memory = one_more()
     rows, files = sweeps.table_shares(SCENARIO)
@@ -213,10 +214,20 @@ def main() -> None:
                 "s CPU",
             ),
         ]
+    limits = list[tuple[str, str, str]]()
     over = False
     for name, value, limit, unit in found:
         over |= value > limit
         print(f"{name:40s} {value:6.2f} {unit:6s} limit {limit:g} {'EXCEEDED' if value > limit else 'ok'}")
+        limits.append((name, f"{value:.2f} {unit}", f"{limit:g}{' EXCEEDED' if value > limit else ''}"))
+    machine.write(
+        [
+            ("Limits", machine.table(("what", "measured", "limit"), limits)),
+            ("Beside others", machine.table(("what", "ratio", "how"), compared.rows())),
+            ("Growth", machine.table(growth.HEADS, growth.rows())),
+        ]
+    )
+    print(f"page: {machine.PAGE.relative_to(ROOT)}")
     sys.exit(over)
 
 
