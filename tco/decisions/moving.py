@@ -11,8 +11,10 @@ from typing import Any, cast
 from tco.decisions.refused import Refused
 from tco.scenario.leaf import Leaf, Unfit, read_quantity
 from tco.scenario.paths import Path, child
+from tco.scenario.ranges import is_distribution, is_range
 from tco.scenario.scalars import is_scalar, shown, written
 from tco.scenario.schema import Scenario as Schema
+from tco.scenario.story import read_figure
 from tco.session import Scenario
 from tco.timeline import MONTHS
 from tco.units import Quantity, convert, currencies_in, in_money
@@ -61,12 +63,13 @@ def moved(scenario: Scenario, text: str, between: Sequence[Any] = ()) -> Moved:
     name = place.text(data)
     if place.leaf is None:
         raise Refused("change", f"`{name}` holds a word, not a number; name an input such as `electricity.price`")
-    stated = _stated(place.path, data)
+    drawn = _median(place.path, place.leaf, data)
+    stated = None if drawn else _stated(place.path, data)
     if stated is not None and not is_scalar(stated):
         raise Refused("change", f"`{name}` holds {shown(stated)}; a single number can be moved, a list or table cannot")
     if not place.leaf.single:
         raise Refused("change", f"`{name}` holds a list or table; a single number can be moved")
-    now = None if stated is None else _read(place.leaf, stated, "change")
+    now = drawn if stated is None else _read(place.leaf, stated, "change")
     unit = _unit(place.leaf, between, now, scenario.content.currency, name)
     at = None if now is None else convert(now.value, in_money(now.unit), in_money(unit))
     if now is not None and currencies_in(now.unit) != currencies_in(unit):
@@ -122,11 +125,29 @@ def bounds(one: Moved) -> tuple[float, float]:
     return low, high
 
 
-def _stated(path: Path, data: Any) -> Any:
-    """What stands there, without its story."""
+def _median(path: Path, leaf: Leaf, data: Any) -> Quantity | None:
+    """What a run takes where a range or a distribution stands; None for anything else."""
+    here = _at(path, data)
+    held = child(here, "value") if isinstance(here, dict) else here
+    if not is_range(held) and not (isinstance(here, dict) and is_distribution(cast("dict[str, Any]", here))):
+        return None
+    try:
+        found = read_figure(leaf, here)
+    except Unfit as unfit:
+        raise Refused("change", unfit.complaints[0].text) from None
+    return Quantity(found.number, found.unit) if found.is_one else None
+
+
+def _at(path: Path, data: Any) -> Any:
     here = data
     for step in path:
         here = child(here, step)
+    return here
+
+
+def _stated(path: Path, data: Any) -> Any:
+    """What stands there, without its story."""
+    here = _at(path, data)
     return cast("dict[str, Any]", here).get("value") if isinstance(here, dict) else here
 
 

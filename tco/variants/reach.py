@@ -8,8 +8,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from tco.analysis.serving import RATE
+from tco.analysis.trials import LIMITS
 from tco.catalogue import Catalogue
 from tco.figures import Figure
+from tco.result import VERDICTS
 from tco.scenario.assembly import assemble
 from tco.scenario.paths import Path
 from tco.scenario.plan import Plan
@@ -93,8 +96,27 @@ def build(plan: Plan) -> tuple[Any, ...]:
     return (
         plan.kind, plan.payment, [part.name for part in plan.chapters], plan.ways, shapes, plan.without,
         [line.name for line in plan.extra], plan.words, plan.measured, plan.measured_at, _comparable(plan.asked),
-        plan.unit_cost_only, plan.runs, plan.texts,
+        plan.unit_cost_only, plan.runs, plan.texts, _classes(plan),
     )  # fmt: skip
+
+
+def _classes(plan: Plan) -> tuple[Any, ...]:
+    """What the rates of a fleet that serves classes were found for; they are no lines of its own model."""
+    if not plan.by_class:
+        return ()
+    rated = [
+        (name, build(one), {behind: (held.value, held.unit) for behind, held in _behind_rates(one)})
+        for name, one in plan.by_class.items()
+    ]
+    return (plan.served, plan.class_rates, rated)
+
+
+def _behind_rates(plan: Plan) -> Iterator[tuple[str, Figure]]:
+    lines = dict.fromkeys((RATE, "missed_targets", *LIMITS, *(flag for flag, _ in VERDICTS)))
+    held = figures(plan)
+    model = plan.model
+    names = model.inputs_of([name for name in lines if name in model.lines]) if model else list(held)
+    yield from ((name, held[name]) for name in names if name in held)
 
 
 def _comparable(value: Any) -> Any:

@@ -218,3 +218,14 @@ def test_roots_below_and_above_zero() -> None:
     found = places(lambda x: x * x, -3.0, 5.0, 2.0)
     assert [turn.value for turn in found] == pytest.approx([-math.sqrt(2), math.sqrt(2)], rel=1e-15)
     assert {turn.kind for turn in found} == {"crossing"}
+
+
+def test_a_range_moves_from_its_median() -> None:
+    """sqrt(0.5 x 2) = 1 USD/h: the interval of 90 % whose median is the price of the other tests."""
+    fleets = API + RENT.replace("price: 1 USD/gpu/h", "price: 0.5 to 2 USD/gpu/h")
+    found = solve(shop(fleets), Asked("fleets.rent.rent.price", "cheapest = rent", ("0.1 USD/gpu/h", "2 USD/gpu/h")))
+    plain = solve(shop(), Asked("fleets.rent.rent.price", "cheapest = rent", ("0.1 USD/gpu/h", "2 USD/gpu/h")))
+    assert found.one.now == pytest.approx(1.0, rel=1e-12)
+    assert found.kept is not None
+    assert plain.kept is not None
+    assert found.kept.turns == plain.kept.turns
