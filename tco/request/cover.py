@@ -65,7 +65,7 @@ def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
     found = findings(asked)
     return {
         "style": Markup(_template("style.css") + _template("request.css")),
-        "title": shortened(asked.scenario.title, 100),
+        "title": shortened(asked.scenario.title, 80),
         "facts": _facts(asked),
         "status": shortened(status(found), 160),
         "tone": _tone(found),
@@ -75,7 +75,7 @@ def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
         "what": what(asked),
         "by_when": asked.request.needed_by or "not stated",
         "budget": _budget(asked),
-        "purpose": shortened(asked.request.purpose or "", 240),
+        "purpose": shortened(asked.request.purpose or "", 200),
         "parts": _parts(asked),
         "findings": [
             (MARKS[one.state], TONES[one.state], one.state, one.rule, shortened(one.text, 170)) for one in found
@@ -107,14 +107,14 @@ def _facts(asked: Asked) -> list[tuple[str, str]]:
         "Department": asked.request.department,
         "Cost centre": asked.request.cost_centre,
     }
-    told = [(name, shortened(text, 36) if text else "not stated") for name, text in stated.items()]
+    told = [(name, shortened(text, 30) if text else "not stated") for name, text in stated.items()]
     return [*told, ("Prices as of", asked.scenario.as_of)]
 
 
 def what(asked: Asked) -> str:
     """How many of what, and how it is paid."""
     fleet = asked.fleet
-    name, paid = shortened(fleet.name, 60), PAYMENTS[fleet.payment]
+    name, paid = shortened(fleet.name, 48), PAYMENTS[fleet.payment]
     if fleet.payment == "api":
         return f"{name}, paid by use ({fleet.id})"
     systems = bought(fleet).first if asked.amount.bound else most(fleet, "systems")
@@ -127,7 +127,7 @@ def _budget(asked: Asked) -> str:
     if held is None or (held.amount is None and not held.code):
         return "not stated"
     amount = asked.shown(asked.money(held.amount)) if held.amount else "amount not stated"
-    return f"{shortened(held.code, 40)}, {amount}" if held.code else amount
+    return f"{shortened(held.code, 32)}, {amount}" if held.code else amount
 
 
 def _parts(asked: Asked) -> Table:
