@@ -32,9 +32,9 @@ def simulate(
     """
     import json
 
+    from tco.parallel import workers
     from tco.session import load
     from tco.uncertainty.as_json import plain
-    from tco.uncertainty.parallel import workers
     from tco.uncertainty.simulate import simulate as simulated
     from tco.uncertainty.words import text_of
 

@@ -31,6 +31,7 @@ INTERRUPTED = 130
     "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
 )
 @click.option("--only", default="csv", show_default=True, help=f"Which tables to write: {', '.join(FORMATS)}.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Workers of a long sweep; the digits do not depend on them.")
 @click.option("--force", is_flag=True, help="Overwrite an .xlsx that is there.")
 def sweep(
     file: Path,
@@ -41,6 +42,7 @@ def sweep(
     choices: str,
     out: Path,
     only: str,
+    jobs: int | None,
     force: bool,
 ) -> None:
     """Compute a scenario in many variants, into one table. Without --axis or --table: the sweeps of the file.
@@ -49,6 +51,7 @@ def sweep(
     Example:  tco sweep mine.yaml --axis "electricity.price = 0.05 .. 0.30 USD/kWh in 26 steps"
                 --axis "fleets.own.buy.system = hgx-h200-srv, mi300x-srv"
     """
+    from tco.parallel import workers
     from tco.sweep.console import told
     from tco.sweep.drive import write
     from tco.sweep.stated import sweeps
@@ -65,7 +68,7 @@ def sweep(
     for name, one in sweeps(file, axes, table, lines, fleets, choices):
         written = [out / f"{name}.{kind}" for kind in formats]
         try:
-            tally = write(one, out, name, formats, force=force)
+            tally = write(one, out, name, formats, force=force, jobs=workers(jobs))
         except KeyboardInterrupt:
             there = [str(partial(path)) for path in written if os.path.exists(partial(path))]
             click.echo(f"stopped; what was computed is in {', '.join(there) or 'no file'}", err=True)

@@ -55,7 +55,7 @@ class Tally:
             self.costs.append(np.where(found.best < 0, np.nan, costs))
 
 
-def write(sweep: Sweep, out: Path, name: str, formats: Sequence[str], *, force: bool = False) -> Tally:
+def write(sweep: Sweep, out: Path, name: str, formats: Sequence[str], *, force: bool = False, jobs: int = 1) -> Tally:
     """Compute and write the tables. Raises ScenarioError, OutputError; KeyboardInterrupt with what is done in files."""
     files = [out / f"{name}.{kind}" for kind in TABLES if kind in formats]
     _check(sweep, files, force)
@@ -63,7 +63,7 @@ def write(sweep: Sweep, out: Path, name: str, formats: Sequence[str], *, force: 
     told = heads(sweep)
     with contextlib.ExitStack() as stack:
         writers = [stack.enter_context(opened(file, told)) for file in files]
-        for part in _with_bar(sweep):
+        for part in _with_bar(sweep, jobs):
             tally.add(part.start, part.found)
             if writers:
                 columns = columns_of(sweep, part)
@@ -85,16 +85,16 @@ def _check(sweep: Sweep, files: Sequence[Path], force: bool) -> None:
             raise OutputError(f"{file}: exists already; choose another --out, or overwrite it with --force")
 
 
-def _with_bar(sweep: Sweep) -> Iterator[Part]:
+def _with_bar(sweep: Sweep, jobs: int) -> Iterator[Part]:
     """The parts, with how many are done on a terminal; its line is empty again at the end, whatever ends it."""
     count = sweep.asked.count
     if not sys.stderr.isatty():
-        yield from sweep.parts()
+        yield from sweep.parts(jobs=jobs)
         return
     done = 0
     try:
         _draw(done, count)
-        for part in sweep.parts(BLOCK if count > 4 * BLOCK else SMALL):
+        for part in sweep.parts(BLOCK if count > 4 * BLOCK else SMALL, jobs):
             yield part
             done += len(part.found.best)
             _draw(done, count)

@@ -12,6 +12,7 @@ from tco.errors import Problem, ScenarioError, did_you_mean
 from tco.export import shown_unit
 from tco.lines.library import ALL, load
 from tco.model import Model
+from tco.parallel import held, in_order, workers_of
 from tco.result import Result
 from tco.session import Scenario
 from tco.sweep.asked import Asked
@@ -24,6 +25,9 @@ from tco.variants.reach import built
 
 BLOCK = 65_536
 """Variants that are computed and written together."""
+
+LEAST_SHARED = 4
+"""Blocks from which on several workers share them."""
 
 SUMMED = ("energy", "carbon")
 """Lines with an amount a period beside those of money; their periods are added."""
@@ -72,17 +76,22 @@ class Sweep:
 
         return [unit_of(one) for one in self.asked.whole]
 
-    def parts(self, size: int = BLOCK) -> Iterator[Part]:
-        """Compute, block by block, in the order in which the variants are asked for. Raises ScenarioError."""
+    def parts(self, size: int = BLOCK, jobs: int = 1) -> Iterator[Part]:
+        """Compute, block by block, in the order in which the variants are asked for; workers change no digit.
+
+        Raises ScenarioError, OutputError.
+        """
         frozen = _frozen(self.base.run()) if self.choices == "keep" else None
         names = [line.name for line in self.lines]
         settler = Settler(self.base, self.asked.columns, names, self.fleets, self.choices, frozen)
-        extents = Extents(self.asked.whole)
-        for start in range(0, self.asked.count, size):
-            stop = min(start + size, self.asked.count)
-            values = self.asked.block(start, stop)
-            found = settler.settle(values, stop - start, extents)
-            yield Part(start, values, self.asked.names(start, stop), found)
+        starts = range(0, self.asked.count, size)
+        block = _Block(self, settler, Extents(self.asked.whole), size)
+        if len(starts) < LEAST_SHARED:
+            yield from map(block.part, starts)
+            return
+        yield block.part(0)  # what all blocks need, such as proofs and compiled lines, is there before workers start
+        with workers_of(block, jobs) as pool:
+            yield from in_order(_part, starts[1:], pool, jobs)
 
     def frame(self) -> Any:
         """One row a variant and fleet, in a pandas DataFrame."""
@@ -93,6 +102,28 @@ class Sweep:
         parts = [columns_of(self, part) for part in self.parts()]
         frames = [pandas.DataFrame({one.head: one.cells() for one in part}) for part in parts]
         return pandas.concat(frames, ignore_index=True)  # pyright: ignore[reportUnknownMemberType]
+
+
+@dataclass(frozen=True)
+class _Block:
+    """What every worker holds."""
+
+    sweep: Sweep
+    settler: Settler
+    extents: Extents
+    size: int
+
+    def part(self, start: int) -> Part:
+        asked = self.sweep.asked
+        stop = min(start + self.size, asked.count)
+        values = asked.block(start, stop)
+        found = self.settler.settle(values, stop - start, self.extents)
+        return Part(start, values, asked.names(start, stop), found)
+
+
+def _part(start: int) -> Part:
+    block: _Block = held()
+    return block.part(start)
 
 
 def sweep(

@@ -123,16 +123,19 @@ class ParquetWriter:
     def write(self, columns: Sequence[Cells]) -> None:
         """Add rows."""
         frame = self._pandas.DataFrame({one.head: self._array(one.spread()) for one in columns})
-        if self._about is None:
-            self._about = self._writer.make_metadata(frame, has_nulls=True, object_encoding="utf8", index_cols=[])
-            self._writer.write_simple(str(self._path), [frame], self._about, compression="SNAPPY")
-        else:
-            self._writer.write_simple(str(self._path), [frame], self._about, compression="SNAPPY", append=True)
+        first = self._about is None
+        if first:
+            plain = frame.iloc[:0].astype({one.head: object for one in columns if one.codes is not None})
+            self._about = self._writer.make_metadata(plain, has_nulls=True, object_encoding="utf8", index_cols=[])
+        self._writer.write_simple(str(self._path), [frame], self._about, compression="SNAPPY", append=not first)
 
     def _array(self, one: Cells) -> Any:
+        """Words by code: the file holds each once a group of rows, and readers see text."""
         if one.codes is None:
             return one.numbers
-        return np.array([*one.words, None], dtype=object)[one.codes]
+        places = {word: at for at, word in enumerate(dict.fromkeys(one.words))}
+        codes = np.array([*map(places.__getitem__, one.words), -1])[one.codes]
+        return self._pandas.Categorical.from_codes(codes, categories=list(places))
 
     def close(self) -> None:
         """The file is whole after each part."""

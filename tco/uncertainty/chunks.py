@@ -1,20 +1,15 @@
-"""Chunks of draws on several processors. Forked processes where the system has them: threads would wait for each other,
-since each array is small enough for the cache and each operation on it takes microseconds."""
+"""Chunks of draws, on any worker."""
 
 from __future__ import annotations
 
-import contextlib
-import signal
-import sys
-import warnings
-from collections.abc import Generator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tco.parallel import held
 from tco.result import VERDICTS
 from tco.uncertainty.common import Fleets
 from tco.uncertainty.draws import Draws
@@ -41,45 +36,9 @@ class Work:
     headline: str
 
 
-_WORK: list[Work] = []
-
-
-@contextlib.contextmanager
-def workers_of(work: Work, jobs: int) -> Generator[Executor | None]:
-    """A pool that computes chunks; None for one worker, which is this process."""
-    before, _WORK[:] = list(_WORK), [work]
-    pool: Executor | None = None
-    try:
-        if jobs > 1 and sys.platform == "linux":
-            import multiprocessing
-
-            pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _deaf)
-        elif jobs > 1:
-            pool = ThreadPoolExecutor(jobs)
-        _begin(pool)
-        yield pool
-    finally:
-        if pool is not None:
-            pool.shutdown(wait=True, cancel_futures=True)
-        _WORK[:] = before
-
-
-def _begin(pool: Executor | None) -> None:
-    """Start the workers now, before there are arrays that each would seem to hold."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-        if pool is not None:
-            pool.submit(int).result()
-
-
-def _deaf() -> None:
-    """An interruption is for the process that asked; workers end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def compute(chunk: Chunk) -> tuple[int, Array]:
     """Where the chunk starts; headline and totals of each fleet, of shape (fleets, 3, draws)."""
-    (work,) = _WORK
+    work: Work = held()
     names, count = chunk.names, len(chunk.shares)
     drawn = work.draws.values(chunk.shares, work.fleets.columns(names))
     found = np.empty((len(names), 1 + len(TOTALS), count))

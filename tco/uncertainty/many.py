@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tco.analysis.fleet import engine_inputs
+from tco.parallel import in_order, workers_of
 from tco.result import FleetResult
-from tco.uncertainty.chunks import FLAGS, TOTALS, Chunk, Work, compute, numbers_of, workers_of
+from tco.uncertainty.chunks import FLAGS, TOTALS, Chunk, Work, compute, numbers_of
 from tco.uncertainty.common import Fleets
 from tco.uncertainty.draws import CHUNK
 from tco.uncertainty.engine import Reached
 from tco.uncertainty.found import FleetSpread, Index
 from tco.uncertainty.indices import sobol
-from tco.uncertainty.parallel import in_order
 from tco.uncertainty.tally import able_share, histogram, quantiles
 from tco.uncertainty.together import groups
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from tco.analysis.run import Frozen
 from tco.errors import ScenarioError
+from tco.parallel import in_order
 from tco.result import Result
 from tco.session import loads
 from tco.uncertainty.chunks import TOTALS
 from tco.uncertainty.drivers import Case, Driver
 from tco.uncertainty.many import Outcome, spread_of
-from tco.uncertainty.parallel import in_order
 
 if TYPE_CHECKING:
     from tco.uncertainty.simulate import Setup, Tell

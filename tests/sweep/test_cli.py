@@ -2,6 +2,8 @@
 
 import csv
 import dataclasses
+import os
+import signal
 from typing import Any
 
 import openpyxl
@@ -69,6 +71,49 @@ def test_parquet_holds_the_same(scenario, tmp_path):
     assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in table] == rows
 
 
+def test_words_that_look_alike_are_one_in_parquet(scenario, tmp_path):
+    fastparquet = pytest.importorskip("fastparquet")
+    table = tmp_path / "cases.csv"
+    table.write_text("name,fleets.own.precision\na,fp8\na,bf16\n,fp8\n", encoding="utf-8")
+    assert called(scenario, "--table", table, "--out", tmp_path, "--only", "parquet").exit_code == 0
+    with (tmp_path / "two-cases.parquet").open("rb") as file:
+        frame = fastparquet.ParquetFile(file).to_pandas()
+    assert [*frame["name"].astype(object).where(frame["name"].notna(), None)] == ["a"] * 4 + [""] * 2
+
+
+def test_workers_change_no_digit(scenario, tmp_path, monkeypatch):
+    """Blocks of five variants, some of which are refused and some searched, on one, two and three workers."""
+    axes = (
+        "--axis", "workload.lost.failed = 1 .. 60 % in 6 steps",
+        "--axis", "workload.lost.aborted = 1 .. 60 % in 5 steps", "--axis", "fleets.own.precision = fp8, bf16",
+    )  # fmt: skip
+    monkeypatch.setattr(running.Sweep.parts, "__defaults__", (5, 1))
+    texts = list[bytes]()
+    for jobs in (1, 2, 3):
+        done = called(scenario, *axes, "--jobs", jobs, "--out", tmp_path / str(jobs))
+        assert done.exit_code == 0, done.output
+        texts.append((tmp_path / str(jobs) / "two-sweep.csv").read_bytes())
+    assert texts[0].count(b"refused") > 5
+    assert texts[1:] == texts[:1] * 2
+
+
+def test_a_worker_that_is_killed_ends_the_sweep_with_a_sentence(scenario, tmp_path, monkeypatch):
+    monkeypatch.setattr(running.Sweep.parts, "__defaults__", (2, 1))
+    here, whole = os.getpid(), running._Block.part
+
+    def part(block, start):
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return whole(block, start)
+
+    monkeypatch.setattr(running._Block, "part", part)
+    axis = ("--axis", "electricity.price = 0.1 .. 0.3 USD/kWh in 20 steps")
+    done = called(scenario, *axis, "--jobs", 2, "--out", tmp_path)
+    assert done.exit_code == 4
+    assert "a worker was ended from outside" in done.output
+    assert len(rows_of(tmp_path / "two-sweep.partial.csv")) == 4
+
+
 def test_a_refused_variant_is_a_row_with_its_reason(scenario, tmp_path):
     done = called(
         scenario, "--axis", "workload.lost.failed = 1 %, 60 %", "--axis", "workload.lost.aborted = 1 %, 60 %",
@@ -117,7 +162,7 @@ def test_a_workbook_that_is_there_is_kept(scenario, tmp_path):
 def test_an_interrupt_keeps_what_was_written_and_says_where(scenario, tmp_path, monkeypatch):
     every = running.Sweep.parts
 
-    def parts(sweep, size=3):
+    def parts(sweep, size=3, jobs=1):
         yield next(every(sweep, 4))
         raise KeyboardInterrupt
 
