@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tco.cli_batch import FORMATS, batch, formats_of
+from tco.cli_batch import FORMATS, also_focus, batch, formats_of
 from tco.cli_diff import diff
 from tco.cli_import import imports
 from tco.cli_mix import mix
@@ -125,10 +125,13 @@ def check(files: tuple[Path, ...]) -> None:
     "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
 )
 @click.option("--only", default=",".join(FORMATS), show_default=True, help="Which outputs: also focus, opencost.")
+@also_focus
 @click.option("--frozen", is_flag=True, help="Keep the choices of NAME.json in the output folder instead of searching.")
 @click.option("--require-fit", is_flag=True, help="Exit 1 if a fleet cannot do the work.")
 @click.option("--force", is_flag=True, help="Overwrite a workbook that was edited since tco wrote it.")
-def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit: bool, force: bool) -> None:
+def run(
+    paths: tuple[Path, ...], out: Path, only: str, focus: bool, frozen: bool, require_fit: bool, force: bool
+) -> None:
     """Compute scenarios: a table, and a workbook, report, JSON and CSV for each.
 
     A path is a scenario file or a folder of them; after a failing one the others go on.
@@ -138,7 +141,8 @@ def run(paths: tuple[Path, ...], out: Path, only: str, frozen: bool, require_fit
     """
     from tco.batch.run import run_all
 
-    sys.exit(run_all(paths, out, formats_of(only), frozen=frozen, require_fit=require_fit, force=force))
+    formats = formats_of(only, focus=focus)
+    sys.exit(run_all(paths, out, formats, frozen=frozen, require_fit=require_fit, force=force))
 
 
 @main.command()

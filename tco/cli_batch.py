@@ -8,14 +8,17 @@ from pathlib import Path
 
 import click
 
+also_focus = click.option("--focus", is_flag=True, help="Also NAME.focus.csv, the plan in the shape of FOCUS bills.")
 FORMATS = ("xlsx", "html", "json", "csv")
 SUFFIXES = {**{name: name for name in FORMATS}, "focus": "focus.csv", "opencost": "opencost.csv"}
 """What `--only` knows, and how the files end."""
 
 
-def formats_of(only: str) -> tuple[str, ...]:
-    """The endings of the outputs named by `--only`."""
-    names = tuple(part.strip() for part in only.split(",") if part.strip())
+def formats_of(only: str, *, focus: bool = False) -> tuple[str, ...]:
+    """The endings of the outputs named by `--only`, with those of `--focus`."""
+    asked = [part.strip() for part in only.split(",") if part.strip()]
+    more = ["focus"] if focus and asked else list[str]()
+    names = tuple(dict.fromkeys([*asked, *more]))
     unknown = [name for name in names if name not in SUFFIXES]
     if unknown or not names:
         told = f"`{unknown[0] if unknown else only}` is not one of {', '.join(SUFFIXES)}"
@@ -31,6 +34,7 @@ def formats_of(only: str) -> tuple[str, ...]:
 )  # fmt: skip
 @click.option("--table", type=click.Path(path_type=Path), help="Cases in .csv or .xlsx: each row on the one scenario.")
 @click.option("--only", default="xlsx,html,json", show_default=True, help="Which outputs: also csv, focus, opencost.")
+@also_focus
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes; one a core if not given.")
 @click.option("--cluster", metavar="ADDRESS", help="Workers of a Dask cluster instead, such as tcp://10.0.0.5:8786.")
 @click.option("--resume/--fresh", default=True, show_default=True, help="Skip what is done and true, or begin anew.")
@@ -42,6 +46,7 @@ def batch(
     out: Path,
     table: Path | None,
     only: str,
+    focus: bool,
     jobs: int | None,
     cluster: str | None,
     resume: bool,
@@ -65,5 +70,7 @@ def batch(
     if jobs and cluster:
         raise click.UsageError("--jobs counts processes of this machine; a cluster has its own workers")
     debug = context.find_root().params["debug"]
-    wanted = Wanted(formats_of(only), jobs, cluster, force=force, fresh=not resume, debug=debug, table=table)
+    wanted = Wanted(
+        formats_of(only, focus=focus), jobs, cluster, force=force, fresh=not resume, debug=debug, table=table
+    )
     sys.exit(batch(paths, out, wanted))

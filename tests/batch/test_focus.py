@@ -164,3 +164,10 @@ def test_both_are_outputs_of_run_and_batch(batch: Callable[..., Result], tmp_pat
     assert (tmp_path / "out" / "s10.opencost.csv").read_text() == to_opencost(result)
     assert 'href="s10.focus.csv"' in (tmp_path / "out" / "index.html").read_text()
     assert batch("in", only="fokus").exit_code == 2
+
+
+def test_the_flag_adds_it_to_what_is_asked(batch: Callable[..., Result], tmp_path: Path) -> None:
+    fill(tmp_path / "in", 1)
+    assert batch("in", "--focus").exit_code == 0
+    assert {path.name for path in (tmp_path / "out").glob("s10.*")} == {"s10.json", "s10.focus.csv"}
+    assert batch("in", "--focus", only="").exit_code == 2
