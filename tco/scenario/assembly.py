@@ -21,6 +21,7 @@ from tco.scenario.plan import Context, Parts, Plan, find_parts, payment_of
 from tco.scenario.problems import Problems
 from tco.scenario.quoted import quoted
 from tco.scenario.reading import Document
+from tco.scenario.region import of_region
 from tco.scenario.schema import Fleet, Scenario
 from tco.scenario.serves import alone, serves
 from tco.timeline import MONTHS, Timeline
@@ -104,6 +105,7 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
         plan.found.drop(*OWNERS_ONLY)
     _from_catalogue(plan, parts, fleet)
     of_fleet(plan.found, scenario, fleet, path)
+    of_region(context.catalogue, fleet.electricity, plan.found, context.problems, (*path, "electricity"))
     quoted(context, fleet, plan)
     derive(context, fleet, parts, plan)
     serves(context, fleet, plan)
@@ -119,7 +121,10 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     plan.figures, plan.extra, plan.extra_givens = fitted.figures, fitted.extra, fitted.extra_givens
     plan.found.shared |= {name for name in fitted.extra_givens if name.endswith("_rate")}
     _pins(context, fleet, plan)
-    unread = any(context.problems.below(place) for place in (path, ("workload", "model"), ("electricity", "tariff")))
+    unread = any(
+        context.problems.below(place)
+        for place in (path, ("workload", "model"), ("electricity", "tariff"), ("electricity", "rate"))
+    )
     if not unread:
         plan.model = model_of(plan, context.timeline)
         name_missing(context, plan, parts, plan.model)

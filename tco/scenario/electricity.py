@@ -23,7 +23,7 @@ from tco.tariff.meter import Meter, read_meter
 from tco.tariff.rates import Asked, Charge, Ratchet, Tariff
 from tco.tariff.urdb import read_urdb
 
-PRICES = ("price", "demand_charge", "fixed_charge", "minimum_charge", "contracted_power", "ratchet")
+PRICES = ("price", "rate", "demand_charge", "fixed_charge", "minimum_charge", "contracted_power", "ratchet")
 """Keys that a tariff holds itself."""
 
 FED = ("electricity_price", "demand_charge", "fixed_charge", "minimum_charge", "minimum_demand")
@@ -54,7 +54,7 @@ def electricity(context: Context, fleet: Fleet, plan: Plan) -> None:
         for key in one.prices if one.section.tariff else ():
             told = f"`{key}` and `tariff` say the same; keep one (a tariff may hold it itself)"
             context.problems.add((*one.path, key), told, key=True)
-    holder = next((one for one in sections if one.section.tariff or one.section.price), None)
+    holder = next((one for one in sections if one.section.tariff or one.section.price or one.section.rate), None)
     peaks = next((one for one in sections if one.section.earlier_peaks), None)
     earlier = peaks.section.earlier_peaks.to("kW").series if peaks and peaks.section.earlier_peaks else ()
     if holder is None or holder.section.tariff is None:

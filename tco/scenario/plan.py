@@ -17,6 +17,7 @@ from tco.scenario.calibrated import calibrated
 from tco.scenario.gather import Found, of_scenario
 from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
+from tco.scenario.region import of_region
 from tco.scenario.schema import Buy, Fleet, Lease, Rent, Scenario
 from tco.tariff.rates import Asked
 from tco.timeline import Timeline
@@ -117,7 +118,9 @@ class Context:
     @functools.cached_property
     def stated(self) -> Found:
         """What the scenario states for all fleets; each takes a copy."""
-        return of_scenario(self.scenario)
+        found = of_scenario(self.scenario)
+        of_region(self.catalogue, self.scenario.electricity, found, self.problems, ("electricity",), shared=True)
+        return found
 
 
 def payment_of(fleet: Fleet) -> tuple[Payment, Buy | Lease | Rent | None]:

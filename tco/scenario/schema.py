@@ -126,6 +126,7 @@ class Electricity(Section):
 
     price: Figure | None = figure("money/kWh", "electricity_price", above=0, hint=FREE, series=True,
                                    example="0.12 USD/kWh")  # fmt: skip
+    rate: CatalogueId | None = None
     escalation: Figure | None = figure("1/yr", "electricity_escalation", series=True, minimum=-0.5, maximum=1)
     demand_charge: Figure | None = figure("money/kW/month", "demand_charge", minimum=0, example="14 USD/kW/month")
     fixed_charge: Figure | None = figure("money/month", "fixed_charge", minimum=0)
@@ -137,6 +138,7 @@ class Electricity(Section):
     meter: Meter | None = None
     carbon_intensity: Figure | None = figure("gCO2e/kWh", "carbon_intensity", minimum=0, series=True,
                                               example="370 gCO2e/kWh")  # fmt: skip
+    grid: CatalogueId | None = None
     carbon_price: Figure | None = figure("money/tCO2e", "carbon_price", minimum=0, series=True)
 
 

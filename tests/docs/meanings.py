@@ -55,6 +55,8 @@ MEANINGS = {
     "Workload.adapters": "which matrices get adapters: those of attention (if left out), or all of a layer",
     "Workload.optimizer": "what is kept for each trained parameter; `adamw_fp32_grads` if left out",
     "Electricity.ratchet": "later months pay for a busy one; `step: month`",
+    "Electricity.rate": "instead of `price`: catalogue id of a price of a region (`tco catalogue list electricity`)",
+    "Electricity.grid": "instead of `carbon_intensity`: catalogue id of a grid",
     "Electricity.tariff": "instead of the prices above: a file, or prices written out",
     "Electricity.meter": "",
     "Meter.file": "CSV of a year, beside the scenario",
