@@ -104,8 +104,8 @@ def _plan(context: Context, fleet: Fleet, index: int) -> Plan:
     if payment in ("rent", "api"):
         plan.found.drop(*OWNERS_ONLY)
     _from_catalogue(plan, parts, fleet)
-    of_fleet(plan.found, scenario, fleet, path)
     of_region(context.catalogue, fleet.electricity, plan.found, context.problems, (*path, "electricity"))
+    of_fleet(plan.found, scenario, fleet, path)
     quoted(context, fleet, plan)
     derive(context, fleet, parts, plan)
     serves(context, fleet, plan)

@@ -11,20 +11,20 @@ from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.scenario.schema import Electricity
 
-KEYS = {"rate": ("price", "electricity_price", "price"), "grid": ("carbon", "carbon_intensity", "carbon_intensity")}
-"""Key of the scenario: the kind of its entry, the input that it feeds, the key that says the same by hand."""
+KEYS = {"rate": ("price", "electricity_price"), "grid": ("carbon", "carbon_intensity")}
+"""Key of the scenario: the kind of its entry, and the input that it feeds."""
 
 
 def of_region(
     data: Catalogue, section: Electricity | None, found: Found, problems: Problems, path: Path, *, shared: bool = False
 ) -> None:
-    """Put the figures of the entries that a section names; what is wrong becomes problems."""
+    """Put the figures of the entries that a section names; what is wrong becomes problems.
+
+    Those for all fleets give way to what the scenario states by hand; a fleet's are put before its own statements.
+    """
     named = {key: getattr(section, key) for key in KEYS if section and getattr(section, key)}
     for key, identity in named.items():
-        kind, name, by_hand = KEYS[key]
-        if getattr(section, by_hand) is not None:
-            problems.add((*path, key), f"`{by_hand}` and `{key}` say the same; keep one", key=True)
-            continue
+        kind, name = KEYS[key]
         try:
             entry = data.find("electricity", identity)
         except CatalogueError as error:
@@ -37,5 +37,8 @@ def of_region(
             problems.add((*path, key), f"{told}, see `tco catalogue list electricity`")
             continue
         figure = entry.figures["value"]
-        note = "; ".join(filter(None, (region, figure.note)))
-        found.put(name, replace(figure, note=note), shared=shared)
+        figure = replace(figure, note="; ".join(filter(None, (region, figure.note))))
+        if shared:
+            found.put_new(name, figure, shared=True)
+        else:
+            found.put(name, figure)

@@ -37,10 +37,26 @@ def test_a_fleet_of_its_own_region_and_one_with_a_price_by_hand():
     ]  # fmt: skip
 
 
+def test_what_is_stated_wins_over_the_catalogue():
+    """As everywhere: so that a price can be swept, solved for and typed into a workbook."""
+    text = changed((PRICE, "electricity: {rate: E131, price: 0.3 USD/kWh, grid: E304, carbon_intensity: 5 gCO2e/kWh}"))
+    inputs = loads(text).run().by_id["own"].inputs
+    assert (inputs["electricity_price"].number, inputs["carbon_intensity"].number) == (0.3, 5)
+    assert inputs["electricity_price"].origin == "scenario"
+
+
+@pytest.mark.parametrize("home", ["", "id: own, inputs: {electricity_price: 0.7 USD/kWh}, electricity"])
+def test_a_value_typed_into_a_workbook_wins_too(home: str):
+    """Readback writes it under `inputs`, of the scenario or of the fleet."""
+    text = changed((PRICE, "electricity: {rate: E131}\ninputs: {electricity_price: 0.7 USD/kWh}"))
+    if "own" in home:
+        text = changed((PRICE, "electricity: {rate: E131}")).replace("id: own,", f"{home}: {{rate: E170}},")
+    assert loads(text).run().by_id["own"].inputs["electricity_price"].number == 0.7
+
+
 @pytest.mark.parametrize(
     ("electricity", "told"),
     [
-        ("{rate: E131, price: 0.1 USD/kWh}", ["electricity.rate: `price` and `rate` say the same; keep one"]),
         (
             "{grid: E131, rate: E304}",
             [
