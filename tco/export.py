@@ -78,6 +78,10 @@ def to_dict(result: Result) -> dict[str, Any]:
 def _analyses(result: Result) -> dict[str, Any]:
     """What the scenario asks for beyond the comparison; nothing where it asks for nothing."""
     told: dict[str, Any] = {}
+    if result.quotes is not None:
+        from tco.scenario.quotes_told import plain as quotes
+
+        told["quotes"] = quotes(result.quotes)
     if result.decisions is not None:
         from tco.decisions.told import decisions_dict
 

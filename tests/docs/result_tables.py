@@ -75,7 +75,7 @@ def _called(function: ast.expr) -> str:
 def json_keys() -> set[str]:
     """Every key of the JSON, dotted: `[]` is an item of a list, `{}` one under a name of its own."""
     billed = load(ROOT / "tests" / "cases" / "scenarios" / "grid_fee.yaml").run()
-    examples = (example(name) for name in ("quickstart", "pretraining", "finetune_lora"))
+    examples = (example(name) for name in ("quickstart", "pretraining", "finetune_lora", "procurement"))
     return set().union(*(_keys(to_dict(one)) for one in (*examples, billed)))
 
 
@@ -89,6 +89,7 @@ NAMED = (
     "fleets[].choices.for",
     "fleets[].choices.front[].values",
     "fleets[].choices.bill.for",
+    "quotes.awards",
 )
 
 

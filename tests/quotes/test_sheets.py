@@ -13,6 +13,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+from tco.export import to_json
 from tco.report import render
 from tco.result import Result
 from tco.session import loads
@@ -187,3 +188,16 @@ def test_text_of_an_offer_stays_text_in_the_report(shift: int) -> None:
     assert not page.strays
     assert [element for element, _ in page.elements] == [element for element, _ in harmless.elements]
     assert [sorted(found) for _, found in page.elements] == [sorted(found) for _, found in harmless.elements]
+
+
+def test_json_holds_the_offers_of_the_report(taken: tuple[Result, Path]) -> None:
+    result, _ = taken
+    told = json.loads(to_json(result))["quotes"]
+    shown = [[cell[0] for cell in row] for row in Page(render(result)).rows("offers")[1:]]
+    assert [(row[0], row[1], row[2]) for row in shown] == [
+        (offer["fleet"], offer["supplier"], offer["number"]) for offer in told["offers"]
+    ]
+    for row, offer in zip(shown, told["offers"], strict=True):
+        assert float(row[8].replace(",", "")) == round(offer["total_converted"])
+        assert offer["total"] == pytest.approx(sum(item["amount"] for item in offer["items"]))
+    assert set(told["awards"]) == {offer["fleet"] for offer in told["offers"]}
