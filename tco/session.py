@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tco.analysis.run import Frozen, run
+from tco.analysis.run import Frozen, run, settle
 from tco.catalogue import Catalogue, catalogue
 from tco.errors import CatalogueError, ScenarioError
 from tco.result import Result
@@ -25,7 +25,8 @@ class Scenario:
 
     def check(self) -> None:
         """Find every problem without computing. Raises ScenarioError."""
-        assemble(self.document, self.content, self.catalogue)
+        plans, timeline = assemble(self.document, self.content, self.catalogue)
+        settle(plans, timeline, self.document)
         if self.content.analysis and self.content.analysis.sweeps:
             from tco.sweep.stated import of_scenario
 

@@ -72,15 +72,21 @@ def computed(
     plans: list[Plan], timeline: Timeline, scenario: Scenario, document: Document, frozen: Frozen | None
 ) -> tuple[list[Plan], list[FleetResult]]:
     """Every fleet with the plan of its precision. Raises ScenarioError."""
-    problems, days = Problems(document), _stale_days(scenario)
+    settle(plans, timeline, document, frozen)
+    days = _stale_days(scenario)
+    headline = HEADLINE[scenario.workload.kind]
+    found = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
+    return [plan for plan, _ in found], [fleet for _, fleet in found]
+
+
+def settle(plans: list[Plan], timeline: Timeline, document: Document, frozen: Frozen | None = None) -> None:
+    """What plans need of the engine before they run: measurements scaled to the work, classes. Raises ScenarioError."""
+    problems = Problems(document)
     for plan in plans:
         scale(plan, timeline, problems, None if frozen is None else frozen.get(plan.id, {}))
         for one in (plan, *plan.others):
             rate_classes(one, timeline, problems)
     problems.stop()
-    headline = HEADLINE[scenario.workload.kind]
-    found = [_fleet(plan, timeline, headline, scenario.as_of, days, frozen) for plan in plans]
-    return [plan for plan, _ in found], [fleet for _, fleet in found]
 
 
 def _stale_days(scenario: Scenario) -> float:

@@ -24,6 +24,12 @@ def scale(plan: Plan, timeline: Timeline, problems: Problems, frozen: dict[str, 
         return
     model, inputs = _estimated(plan, timeline), engine_inputs(plan.figures, timeline)
     where = (*plan.path, "measured")
+    if OUTPUT not in model.lines:
+        told = f"measured at {_conditions(plan)}, which is not what the work asks: the engine's estimate would scale it"
+        problems.add(
+            where, f"{told}, and needs a `model` for that; name it in `workload`, or measure nearer to the work"
+        )
+        return
     missing = [name for name in model.inputs if name not in inputs and name not in SEARCHED]
     if missing:
         told = f"it is scaled to the work by the engine's estimate, which lacks {' and '.join(missing)}"
@@ -49,8 +55,11 @@ def _put(plan: Plan, value: float, told: str) -> None:
     plan.figures[MEASURED] = replace(
         stated, value=value, low=low, high=high, status="derived", note=told, source=source
     )
-    conditions = ", ".join(f"{number:g} {_WORDS[name]}" for name, number in plan.measured_at.items())
-    plan.tell("scaled", f"output is scaled from a measurement at {conditions}: {told}")
+    plan.tell("scaled", f"output is scaled from a measurement at {_conditions(plan)}: {told}")
+
+
+def _conditions(plan: Plan) -> str:
+    return ", ".join(f"{number:g} {_WORDS[name]}" for name, number in plan.measured_at.items())
 
 
 _WORDS = {"input_tokens": "tokens in", "output_tokens": "tokens out", "concurrency": "requests in flight on a system"}

@@ -84,6 +84,10 @@ class Combination:
         plans = self.built.plans.values() if self.built else ()
         return any(plan.asked is not None or plan.measured_at for plan in plans)
 
+    def by_class(self, fleet: str) -> bool:
+        """Whether a fleet's speed is what it answers of each class, in the deployments that are fastest for each."""
+        return bool(self.built) and any(plan.served for key, plan in self.built.plans.items() if key[0] == fleet)
+
     def states(self, path: Path) -> bool:
         """Whether something stands at a place."""
         assert self.scenario is not None

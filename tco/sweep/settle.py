@@ -98,7 +98,7 @@ class _Block:
             self._alone(one, rows)
             return
         one = self._with_defaults(one, changes, free, at)
-        if one.built is None or one.follows_load or one.result is None:
+        if one.built is None or one.result is None or self._follows(one):
             self.settle(rows, fixed | set(free))
             return
         stuck = {place for place in free if not self._moves_alone(one, place, at)}
@@ -114,6 +114,12 @@ class _Block:
                 self._group(half, fixed)
         else:
             self.settle(rows, fixed | set(free))
+
+    def _follows(self, one: Combination) -> bool:
+        """Whether an answer follows from more than the lines: those are runs of their own."""
+        assert one.built is not None
+        several = [key[0] for key, plan in one.built.plans.items() if plan.served]
+        return one.follows_load or (self.settler.choices == "search" and len(set(several)) < len(several))
 
     def _with_defaults(self, one: Combination, changes: Mapping[int, Any], free: Sequence[int], at: int) -> Combination:
         """The same where what varies and nobody states is stated, as the default that it has: an input like others."""
@@ -215,11 +221,12 @@ class _Block:
         for fleet in result.fleets:
             arrays = self._arrays((fleet.id, fleet.precision), rows, proof)
             moving = {name: array for name, array in arrays.items() if name in fleet.inputs}
-            if self.settler.choices == "search" and fleet.choices and arrays:
+            if self.settler.choices == "search" and fleet.choices and arrays and not one.by_class(fleet.id):
                 columns[fleet.id] = self._searched(one, fleet, result, rows, proof)
                 continue
             if moving:
                 columns[fleet.id] = self._lines(fleet, result, moving)
+            if moving and self.settler.choices != "search":
                 moved = [array[:, 0] != fleet.inputs[name].number for name, array in moving.items()]
                 kept[fleet.id] = np.any(moved, axis=0).astype(float)
             if self.settler.choices == "keep":

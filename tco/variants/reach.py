@@ -102,7 +102,7 @@ def build(plan: Plan) -> tuple[Any, ...]:
 
 def _classes(plan: Plan) -> tuple[Any, ...]:
     """What the rates of a fleet that serves classes were found for; they are no lines of its own model."""
-    if not plan.by_class:
+    if not plan.by_class and not plan.served:
         return ()
     rated = [
         (name, build(one), {behind: (held.value, held.unit) for behind, held in _behind_rates(one)})

@@ -35,6 +35,13 @@ fleets:
   - {id: api, api: {offer: together-llama-3.3-70b}, serves: {code: 50 %}}
 """
 
+MEASURED = TEXT.replace(
+    "serves: {chat: 100 %, code: 50 %}",
+    "serves: {chat: 100 %, code: 50 %}, measured: {classes: {chat: 20 request/s/system, code: 4 request/s/system}, "
+    "precision: fp8, source: bench}",
+)
+PRECISIONS = TEXT.replace("precision: fp8, serves", "precision: [fp8, bf16], serves")
+
 
 @pytest.mark.parametrize(
     ("place", "values"),
@@ -43,16 +50,20 @@ fleets:
         ("workload.prefix_cache_hit", ("0 %", "60 %")),
         ("workload.classes.chat.input", ("500 token/request", "3000 token/request")),
         ("electricity.price", ("0.05 USD/kWh", "0.3 USD/kWh")),
+        ("fleets.own.buy.price", ("280000 USD/system", "400000 USD/system")),
     ],
 )
-def test_rows_are_the_runs(tmp_path: Path, place: str, values: tuple[str, str]) -> None:
+@pytest.mark.parametrize("choices", ["stale", "search"])
+@pytest.mark.parametrize("text", [TEXT, MEASURED, PRECISIONS], ids=["estimated", "measured", "precisions"])
+def test_rows_are_the_runs(tmp_path: Path, place: str, values: tuple[str, str], choices: str, text: str) -> None:
     file = tmp_path / "two.yaml"
-    file.write_text(TEXT)
+    file.write_text(text)
     axis = f"{place} = {', '.join(values)}"
-    done = CliRunner().invoke(main, ["sweep", str(file), "--axis", axis, "--out", str(tmp_path), "--only", "csv"])
+    asked = ["sweep", str(file), "--axis", axis, "--choices", choices, "--out", str(tmp_path), "--only", "csv"]
+    done = CliRunner().invoke(main, asked)
     assert done.exit_code == 0, done.output
     rows = list(csv.DictReader((tmp_path / "two-sweep.csv").read_text().splitlines()))
-    base = loads(TEXT)
+    base = loads(text)
     path = place_of(Schema, base.document.data, place).path
     for number, value in enumerate(values, 1):
         run = patched(base, {path: value}).run()

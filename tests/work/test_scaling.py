@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tco.errors import ScenarioError
@@ -9,6 +11,7 @@ from tco.result import FleetResult, Result
 from tco.session import loads
 from tests.cli.conftest import BASE, changed
 
+CASES = Path(__file__).parents[1] / "cases" / "scenarios"
 OWN = "{id: own, buy: {system: hgx-h200-srv}, precision: fp8}"
 
 
@@ -110,3 +113,18 @@ def test_what_is_far_is_refused_with_the_arithmetic(there: str, more: str, told:
 def test_the_base_has_the_lengths_of_these_tests() -> None:
     assert "input: 1500 token/request" in BASE
     assert "output: 350 token/request" in BASE
+
+
+def test_without_a_model_nothing_can_be_scaled_and_check_says_so_too() -> None:
+    text = (CASES / "cards_at_home.yaml").read_text("utf-8")
+    work = "input: 500 token/request,\n           output: 200 token/request"
+    assert work in text
+    loads(text).check()
+    scenario = loads(text.replace(work, "input: 500 token/request, output: 100 token/request"))
+    for task in (scenario.check, scenario.run):
+        with pytest.raises(ScenarioError, match="needs a `model` for that") as caught:
+            task()
+        assert [problem.path for problem in caught.value.problems] == [
+            "fleets.full.measured",
+            "fleets.low-duty.measured",
+        ]
