@@ -47,7 +47,7 @@ def compute(
     frozen: dict[str, Any] | None = None,
 ) -> FleetResult:
     """Search what is open (or take the frozen choices), evaluate every line, and judge."""
-    figures = {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
+    figures = plan.given
     inputs = engine_inputs(figures, timeline)
     choices: dict[str, Any] = {}
     found = Searched()

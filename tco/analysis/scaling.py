@@ -22,7 +22,7 @@ def scale(plan: Plan, timeline: Timeline, problems: Problems, frozen: dict[str, 
     """Put the output at the work's conditions in the place of the measured one; a frozen run keeps its own."""
     if not plan.measured_at or plan.model is None or MEASURED not in plan.model.inputs:
         return
-    model, inputs = _estimated(plan, timeline), engine_inputs(plan.figures, timeline)
+    model, inputs = _estimated(plan, timeline), engine_inputs(plan.given, timeline)
     where = (*plan.path, "measured")
     if OUTPUT not in model.lines:
         told = f"measured at {_conditions(plan)}, which is not what the work asks: the engine's estimate would scale it"

@@ -80,10 +80,7 @@ def served_alone(plan: Plan, timeline: Timeline, problems: Problems) -> Alone:
     """The rate of the fastest deployment that runs and meets the targets; without one, the reasons."""
     scale(plan, timeline, problems, None)
     assert plan.model is not None
-    model, inputs = plan.model, engine_inputs(plan.figures, timeline)
-    inputs |= {
-        f"{name}_pinned": value for name, value in engine_inputs(plan.pins, timeline).items() if name in plan.pins
-    }
+    model, inputs = plan.model, engine_inputs(plan.given, timeline)
     flags = [flag for flag in FLAGS if flag in model.lines]
     wanted = [name for name in (*flags, RATE, *TARGETS) if name in model.lines]
     open_axes = axes(model, plan.figures, plan.words, HEADLINE) if plan.payment != "api" else []

@@ -17,7 +17,7 @@ from tco.scenario.paths import Path
 from tco.scenario.plan import Plan
 from tco.session import Scenario
 from tco.variants.patch import patched
-from tco.variants.reach import Built, Reach, built, fed_from, figures, reach
+from tco.variants.reach import Built, Reach, built, fed_from, reach
 
 AWAY = 1e-9
 """How far beyond a flip point the run is, of its size."""
@@ -79,7 +79,7 @@ class Checker:
     def _in_proportion(self, found: Reach, by: float) -> Moves | None:
         moves = dict[str, tuple[str, ...]]()
         for (name, precision), inputs in found.inputs.items():
-            before = figures(self.plans.plans[name, precision])
+            before = self.plans.plans[name, precision].given
             for given, figure in inputs.items():
                 if figure.is_table or not np.allclose(figure.value, np.multiply(before[given].value, by), rtol=SAME):
                     return None

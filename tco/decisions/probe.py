@@ -22,7 +22,7 @@ from tco.scenario.assembly import assemble
 from tco.scenario.paths import Path
 from tco.session import Scenario
 from tco.variants.patch import patched
-from tco.variants.reach import Built, built, fed_by, figures, reach
+from tco.variants.reach import Built, built, fed_by, reach
 
 Array = NDArray[np.float64]
 FLAGS = tuple(name for name, _ in VERDICTS)
@@ -215,9 +215,9 @@ def _slopes(plans: Built, value: float, one: Moved) -> dict[tuple[str, str], dic
     """What each input that the place feeds gains with the value."""
     return {
         key: {
-            name: np.asarray(figures(plan)[name].value, float) / value
+            name: np.asarray(plan.given[name].value, float) / value
             for name in fed_by(plan, one.path)
-            if not figures(plan)[name].is_table
+            if not plan.given[name].is_table
         }
         for key, plan in plans.plans.items()
     }

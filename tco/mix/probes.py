@@ -44,8 +44,7 @@ class Probes:
         self.periods = timeline.periods
         self.places = NEW in plan.model.lines
         self.model = _with_new_stated(plan, timeline) if self.places else plan.model
-        pins = {f"{name}_pinned": figure for name, figure in plan.pins.items()}
-        self.base = engine_inputs({**plan.figures, **pins}, timeline)
+        self.base = engine_inputs(plan.given, timeline)
         self.classes = {one.name: _one_class(plan, one, rates) for one in plan.served if one.name in rates}
         self.spare = next(iter(self.classes), "")
 

@@ -81,6 +81,11 @@ class Plan:
     refused: dict[Verdict, str] = field(default_factory=dict[Verdict, str])
 
     @property
+    def given(self) -> dict[str, Figure]:
+        """Figures and pins by the names of the inputs of its model."""
+        return {**self.figures, **{f"{name}_pinned": figure for name, figure in self.pins.items()}}
+
+    @property
     def serves_part(self) -> bool:
         """Whether it takes less than all requests."""
         weight = sum(one.weight for one in self.served)

@@ -18,7 +18,7 @@ from tco.scenario.plan import Plan
 from tco.session import Scenario
 from tco.units import convert, in_money
 from tco.variants.patch import patched
-from tco.variants.reach import Built, Key, build, built, fed_by, figures
+from tco.variants.reach import Built, Key, build, built, fed_by
 
 CANDIDATES = (
     "gpus_per_system", "gpus_per_replica", "pipeline_stages", "one_stream", "batch_limit", "measured_concurrency",
@@ -112,7 +112,7 @@ def default_of(one: Combination, path: Path, raw: Any) -> str | None:
         return None
     found = set[str]()
     for key, names in feeds_of(after, [path])[path].items():
-        held = figures(one.built.plans[key])
+        held = one.built.plans[key].given
         for name in names:
             figure = held.get(name)
             if figure is None or figure.origin != "default" or not figure.is_one:
@@ -125,7 +125,7 @@ def same_numbers(before: Built | None, after: Built | None) -> bool:
     """Whether two assemblies give the lines the same inputs, wherever those are stated."""
     if before is None or after is None or before.timeline != after.timeline:
         return False
-    mine, theirs = ({key: figures(plan) for key, plan in each.plans.items()} for each in (before, after))
+    mine, theirs = ({key: plan.given for key, plan in each.plans.items()} for each in (before, after))
     return mine.keys() == theirs.keys() and all(
         held.keys() == theirs[key].keys() and all(_same(held[name], theirs[key][name]) for name in held)
         for key, held in mine.items()
@@ -148,7 +148,7 @@ def moves_only(before: Built, after: Built, feeds: Feeds) -> bool:
         if any(tuple(fed_by(other, path)) != fed[key] for path, fed in feeds.items()):
             return False
         free = {name for fed in feeds.values() for name in fed[key]}
-        mine, theirs = figures(plan), figures(other)
+        mine, theirs = plan.given, other.given
         if any(not _same(mine[name], theirs[name]) for name in mine if name not in free):
             return False
     return True
@@ -161,7 +161,7 @@ def _same(one: Figure, other: Figure) -> bool:
 def conversions(probe: Built, feeds: Mapping[Key, tuple[str, ...]], number: float, unit: str) -> Iterator[Any]:
     """For each input fed by a place, how the number that stands there becomes it; None where no conversion does."""
     for key, names in feeds.items():
-        held = figures(probe.plans[key])
+        held = probe.plans[key].given
         for name in names:
             yield (key, name), _conversion(held[name], number, unit)
 

@@ -16,7 +16,6 @@ from tco.scenario.plan import Plan
 from tco.sweep.columns import Floats, Ints
 from tco.sweep.found import block_of, single
 from tco.timeline import Timeline
-from tco.variants.reach import figures
 
 TOGETHER = 131_072
 """Costs of candidates that are held at once."""
@@ -48,7 +47,7 @@ class Searching:
         model, periods = plan.model, self.timeline.periods
         assert model is not None
         wanted = [name for name in dict.fromkeys([*self.lines, *(flag for flag, _ in VERDICTS)]) if name in model.lines]
-        inputs = engine_inputs(figures(plan), self.timeline)
+        inputs = engine_inputs(plan.given, self.timeline)
         varied = {name: array for name, array in arrays.items() if name in model.inputs}
         chosen = self._chosen(plan, inputs, varied, count)
         found = in_blocks(
@@ -65,7 +64,7 @@ class Searching:
         """By variant: what the search sets."""
         assert plan.model is not None
         trials = Trials(plan.model, inputs, self.timeline.periods, self.lines[0])
-        grid, found, tried = candidates(trials, figures(plan), plan.words)
+        grid, found, tried = candidates(trials, plan.given, plan.words)
         if not tried:
             return {}
         order = found.preferred()

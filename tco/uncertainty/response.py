@@ -15,7 +15,7 @@ from tco.scenario.paths import Path
 from tco.scenario.problems import Problems
 from tco.uncertainty.drivers import Case, Driver
 from tco.uncertainty.engine import Affine
-from tco.variants.reach import Built, Key, Reach, figures, reach
+from tco.variants.reach import Built, Key, Reach, reach
 
 CHECKED = 9
 """Points at which inputs that only follow from a drawn value must lie on one straight line."""
@@ -108,9 +108,9 @@ def _straight(
     derived = dict[str, None]()
     for key, inputs in names.items():
         for name in inputs:
-            points = {value: figures(other.plans[key])[name] for value, other in moved.items()}
+            points = {value: other.plans[key].given[name] for value, other in moved.items()}
             found.moves.add(driver.name)
-            if figures(centre.plans[key])[name].is_table:
+            if centre.plans[key].given[name].is_table:
                 fits = _scaled(found, centre, key, name, driver, at)
             else:
                 fits = _affine(found, key, name, points, at)

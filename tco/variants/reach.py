@@ -60,7 +60,8 @@ def reach(before: Built, after: Built, path: Path) -> Reach:
         other = after.plans[key]
         if build(plan) != build(other):
             return Reach(direct=False, rebuilt=True)
-        moved = {name: figure for name, figure in figures(other).items() if not _same(figure, figures(plan)[name])}
+        held = plan.given
+        moved = {name: figure for name, figure in other.given.items() if not _same(figure, held[name])}
         if moved:
             found[key] = moved
             direct &= set(moved) <= set(fed_by(other, path))
@@ -69,7 +70,7 @@ def reach(before: Built, after: Built, path: Path) -> Reach:
 
 def fed_by(plan: Plan, path: Path) -> Iterator[str]:
     """Inputs of a plan that are what stands at the path, in the unit of the model."""
-    yield from (name for name in figures(plan) if fed_from(plan, name) == path)
+    yield from (name for name in plan.given if fed_from(plan, name) == path)
 
 
 def fed_from(plan: Plan, name: str) -> Path:
@@ -83,16 +84,9 @@ def fed_from(plan: Plan, name: str) -> Path:
     return plan.found.paths.get(name, ())
 
 
-def figures(plan: Plan) -> dict[str, Figure]:
-    """Inputs and pins of a plan by the name that its model gives them."""
-    return {**plan.figures, **{f"{name}_pinned": figure for name, figure in plan.pins.items()}}
-
-
 def build(plan: Plan) -> tuple[Any, ...]:
     """What decides which lines are computed, and what a fleet's run does besides them."""
-    shapes = {
-        name: (figure.is_one, figure.is_table, figure.origin == "default") for name, figure in figures(plan).items()
-    }
+    shapes = {name: (figure.is_one, figure.is_table, figure.origin == "default") for name, figure in plan.given.items()}
     return (
         plan.kind, plan.payment, [part.name for part in plan.chapters], plan.ways, shapes, plan.without,
         [line.name for line in plan.extra], plan.words, plan.measured, plan.measured_at, _comparable(plan.asked),
@@ -113,7 +107,7 @@ def _classes(plan: Plan) -> tuple[Any, ...]:
 
 def _behind_rates(plan: Plan) -> Iterator[tuple[str, Figure]]:
     lines = dict.fromkeys((RATE, "missed_targets", *LIMITS, *(flag for flag, _ in VERDICTS)))
-    held = figures(plan)
+    held = plan.given
     model = plan.model
     names = model.inputs_of([name for name in lines if name in model.lines]) if model else list(held)
     yield from ((name, held[name]) for name in names if name in held)

@@ -128,3 +128,11 @@ def test_without_a_model_nothing_can_be_scaled_and_check_says_so_too() -> None:
             "fleets.full.measured",
             "fleets.low-duty.measured",
         ]
+
+
+def test_a_line_that_is_pinned_is_known_to_the_estimate_too() -> None:
+    text = changed((OWN, OWN.replace("fp8}", f"fp8, measured: {{output: 9000 token/s/system, precision: fp8, "
+                                            f"source: bench, {at(2500)}}}}}")))  # fmt: skip
+    free = output(loads(text).run().by_id["own"])
+    pinned = loads(text + "pin: {own: {electricity_cost: 30000 USD}}\n").run().by_id["own"]
+    assert output(pinned) == free != 9000
