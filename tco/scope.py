@@ -56,8 +56,11 @@ class Scope:
         self.mistakes.append((item.place, f"{item.name}: {text}"))
 
     def report(self) -> None:
-        """Raise every mistake found so far, by file and line."""
-        if self.mistakes:
+        """Raise every mistake found so far, by file and line; where inputs are missing, those are what is told.
+
+        Lines that are left out for want of an input may leave others without a part that makes them a series.
+        """
+        if self.mistakes and not self.missing:
             raise ModelError([f"{place}  {text}" for place, text in sorted(self.mistakes, key=_by_place)])
 
     def parts(self, name: str) -> list[str]:

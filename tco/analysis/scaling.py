@@ -15,7 +15,7 @@ from tco.scenario.plan import Plan
 from tco.scenario.problems import Problems
 from tco.timeline import Timeline
 
-OUTPUT, MEASURED = "system_output_rate", "measured_output"
+OUTPUT, MEASURED, FITS = "system_output_rate", "measured_output", "memory_margin"
 
 
 def scale(plan: Plan, timeline: Timeline, problems: Problems, frozen: dict[str, float] | None) -> None:
@@ -73,7 +73,7 @@ def _estimated(plan: Plan, timeline: Timeline) -> Model:
 
 def _estimates(plan: Plan, model: Model, inputs: dict[str, Value], timeline: Timeline) -> tuple[float, float, float]:
     """Output where it was measured and at the work, for the size of replica that is fastest where it was measured."""
-    output = program(model, [OUTPUT, "memory_margin"])
+    output = program(model, [OUTPUT, FITS])
     layouts = _layouts(plan, model)
     sizes = layouts["gpus_per_replica"]
     replicas = np.floor(plan.figures["gpus_per_system"].number / sizes)
@@ -84,7 +84,7 @@ def _estimates(plan: Plan, model: Model, inputs: dict[str, Value], timeline: Tim
     def at(given: dict[str, float], number: float) -> tuple[np.ndarray, np.ndarray]:
         each = {**layouts, "concurrency": np.maximum(number / replicas, 1)}
         found = output({**inputs, **given, **each}, timeline.periods)
-        return np.reshape(found[OUTPUT], -1), np.reshape(found["memory_margin"], -1)
+        return np.reshape(found[OUTPUT], -1), np.reshape(found[FITS], -1)
 
     there, margin = at(lengths, flight)
     here, _ = at({}, work)

@@ -33,7 +33,13 @@ def model_of(plan: Plan, timeline: Timeline) -> Model:
     available |= {name: "one" if name in ("step", "horizon") else "series" for name in timeline.frame()}
     available |= dict.fromkeys(SEARCHED, "one")
     pins = {name: shape_of(figure) for name, figure in plan.pins.items()}
-    asked = (frozenset(plan.without), _items(available), tuple(_results(plan)), _items(plan.ways), _items(pins))
+    asked = (
+        frozenset(plan.without),
+        _items(available),
+        tuple(_results(plan)),
+        _items(plan.ways),
+        _items(pins),
+    )
     names = tuple(part.name for part in plan.chapters)
     if not plan.extra and all(name in ALL for name in names):
         return _shared(names, *asked)
@@ -84,12 +90,23 @@ def _results(plan: Plan) -> list[str]:
     return [name for name in wanted if name not in left]
 
 
+OF_MODELS = ("attention_flops", "decode_attention_flops")
+"""What follows from figures of a model."""
+
+
 def name_missing(context: Context, plan: Plan, parts: Parts, model: Model) -> None:
     """A problem for each missing input: what it is, who asks, and where to state it."""
     places = schema_leaves(Scenario)
     known = [entry.id for entry in parts.entries()]
     givens = {name: item for part in plan.chapters for name, item in part.givens.items()}
+    unnamed = parts.model is None and "parameters" in model.missing
+    if unnamed:
+        told = "no model is named; state `model` (`tco catalogue list models`), or its figures under `inputs`"
+        context.problems.add(("workload",), told)
+    of_models = {*OF_MODELS, *(name for entry in context.catalogue.entries("models") for name in entry.figures)}
     for name, readers in model.missing.items():
+        if unnamed and name in of_models:
+            continue
         item = givens[name]
         where = places.get(name, "").replace("fleets[].", "")
         looked = known and not where.startswith(("workload", "electricity", "finance", "cooling"))

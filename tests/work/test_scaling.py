@@ -136,3 +136,16 @@ def test_a_line_that_is_pinned_is_known_to_the_estimate_too() -> None:
     free = output(loads(text).run().by_id["own"])
     pinned = loads(text + "pin: {own: {electricity_cost: 30000 USD}}\n").run().by_id["own"]
     assert output(pinned) == free != 9000
+
+
+@pytest.mark.parametrize("measured", [False, True])
+def test_without_a_model_one_sentence_says_so(measured: bool) -> None:
+    """Also where a pinned cost is all that is left of a subtotal."""
+    text = (CASES / "card_or_aggregator.yaml").read_text("utf-8").replace("output: 400 token", "output: 320 token", 1)
+    head, tail = text.split("    measured: ")
+    if not measured:
+        text = head + tail.split("sageseek.net}\n", 1)[1]
+    with pytest.raises(ScenarioError) as caught:
+        loads(text).check()
+    [problem] = caught.value.problems
+    assert ("needs a `model` for that" if measured else "no model is named; state `model`") in problem.text
