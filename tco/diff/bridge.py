@@ -196,7 +196,8 @@ def _orders(shares: Shares) -> str:
     """Over which orders an effect is the mean."""
     count = len(shares.groups)
     if count == 1:
-        return "no order was found in which the fleet can run at every step" if shares.sampled else "one change"
+        known = shares.orders and not shares.sampled
+        return "one change" if known else "no order was found in which the fleet can run at every step"
     if shares.sampled:
         return f"mean over {shares.orders:,.0f} of the orders of {count} changes (file order, its reverse, random ones)"
     if shares.orders == shares.possible:

@@ -30,7 +30,7 @@ class Shares:
 
 
 def exact(values: Array) -> Shares:
-    """Shares from the value of every state; nan where there is none. Both ends must have one."""
+    """Shares from the value of every state; nan where there is none. Where an end has none, all is one group of 0."""
     count = (len(values) - 1).bit_length()
     groups = [(index,) for index in range(count)]
     while True:
@@ -38,6 +38,8 @@ def exact(values: Array) -> Shares:
         ways, effects = _weighed(table, len(groups))
         if ways:
             return Shares(tuple(groups), tuple(effects), ways, float(math.factorial(len(groups))))
+        if len(groups) == 1:
+            return _nothing(groups)
         groups = _joined(values, groups)
 
 
@@ -92,7 +94,14 @@ def sampled(count: int, value: Callable[[Sequence[int]], Sequence[float]], pairs
         if counted:
             effects = tuple((sums / counted).tolist())
             return Shares(tuple(groups), effects, float(counted), math.factorial(len(groups)), sampled=True)
+        if len(groups) == 1:
+            return _nothing(groups)
         groups = _partnered(groups, value) or [tuple(range(count))]
+
+
+def _nothing(groups: Sequence[tuple[int, ...]]) -> Shares:
+    """No order leads from one end to the other: what changed between them is left to the rest."""
+    return Shares(tuple(groups), (0.0,), 0.0, 1.0)
 
 
 def _masks(groups: Sequence[tuple[int, ...]]) -> list[int]:

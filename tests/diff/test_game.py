@@ -115,3 +115,13 @@ def test_samples_without_any_order_are_one_bar() -> None:
     shares = sampled(11, lambda states: [1.0 if s == 0 else 3.0 if s == full else NAN for s in states], 4)
     assert shares.groups == (tuple(range(11)),)
     assert shares.effects == (2.0,)
+
+
+@pytest.mark.parametrize("end", [0, 7])
+def test_an_end_without_a_value_ends_the_search_for_orders(end: int) -> None:
+    """What changed is left to the rest of the bridge; nothing is invented and nothing goes on forever."""
+    values = [1.0 * state for state in range(8)]
+    values[end] = NAN
+    found = sampled(3, lambda states: [values[state] for state in states], 4)
+    for shares in (exact(np.array(values)), found):
+        assert (shares.groups, shares.effects, shares.orders) == (((0, 1, 2),), (0.0,), 0.0)
