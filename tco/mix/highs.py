@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
+import sys
 import threading
+from collections.abc import Generator
 from importlib import import_module
 from typing import Any
 
@@ -39,9 +44,31 @@ def apart(task: Any, *arguments: Any, **options: Any) -> Any:
             failed.append(error)
 
     thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
+    with _silent():
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.1)
     if failed:
         raise failed[0]
     return held[0]
+
+
+@contextlib.contextmanager
+def _silent() -> Generator[None]:
+    """HiGHS writes remarks to the standard output, past Python and past its own option, between what others read."""
+    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is none
+        yield
+        return
+    try:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1)
+        os.close(nothing)
+        yield
+    finally:
+        with contextlib.suppress(OSError, TypeError):  # what C still holds; other systems have no such name
+            ctypes.CDLL(None).fflush(None)
+        os.dup2(kept, 1)
+        os.close(kept)

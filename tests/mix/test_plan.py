@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 
 from tco.errors import ScenarioError
 from tco.mix import Mixed, plan
+from tco.mix.highs import apart
 from tco.mix.infeasible import Infeasible
 from tco.session import loads
 from tests.mix.conftest import SMALL, changed, with_mix
@@ -230,3 +233,15 @@ def test_a_class_that_nothing_serves_is_told_with_the_reasons() -> None:
         plan(loads(text))
     found = plan(loads(text.replace("input: 200000", "input: 6000")), worth=False)
     agrees(found)
+
+
+def test_remarks_of_the_solver_are_not_among_the_answers(capfd: pytest.CaptureFixture[str]) -> None:
+    def task() -> int:
+        ctypes.CDLL(None).puts(b"held by C")
+        os.write(1, b"past Python")
+        return 7
+
+    print("before")
+    assert apart(task) == 7
+    print("after")
+    assert capfd.readouterr().out == "before\nafter\n"
