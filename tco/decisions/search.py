@@ -69,11 +69,12 @@ class Turn:
 
 @dataclass(frozen=True)
 class Search:
-    """What was found between two values; `start` is how it stands at the lower, `nearest` where it comes nearest."""
+    """What was found between two values: how it stands at `start` and `end`, `nearest` where it comes nearest."""
 
     low: float
     high: float
     start: str
+    end: str
     ends: tuple[float | None, float | None]
     turns: tuple[Turn, ...]
     nearest: tuple[float, float] | None
@@ -97,9 +98,9 @@ class Searcher:
             turns, low, high = self._between_whole(places), self.low, self.high
         else:
             turns, low, high = self._turns(places)
-        start = self._word(low)
+        start, end = self._word(low), self._word(high)
         ends = _finite(mine[0]), _finite(mine[-1])
-        return Search(low, high, start, ends, tuple(turns), _nearest(places, mine, theirs))
+        return Search(low, high, start, end, ends, tuple(turns), _nearest(places, mine, theirs))
 
     def _whole(self) -> Array:
         values, most = self.one.values(self.low, self.high), SLOW_WHOLE if self.probe.slow else WHOLE

@@ -114,8 +114,16 @@ def verdict(found: Solved) -> str:
     if not search.turns:
         if _holds(found, search.start):
             return f"holds everywhere {where}"
-        return f"not reachable {where}: {_state(found, search.start)} throughout{_nearest(found, search)}"
+        return f"not reachable {where}: {_throughout(found, search)}{_nearest(found, search)}"
     return "; ".join(_spans(found, search)) or f"not reached {where}{_nearest(found, search)}"
+
+
+def _throughout(found: Solved, search: Search) -> str:
+    """Of the cheapest fleet only what is looked for is followed: who else leads is known at the ends."""
+    if not found.wish.cheapest or search.start == search.end:
+        told = _state(found, search.start)
+        return f"{told} at both ends" if found.wish.cheapest else f"{told} throughout"
+    return f"{_state(found, search.start)} at the lower end, {_state(found, search.end)} at the upper"
 
 
 def _spans(found: Solved, search: Search) -> list[str]:

@@ -229,3 +229,12 @@ def test_a_range_moves_from_its_median() -> None:
     assert found.kept is not None
     assert plain.kept is not None
     assert found.kept.turns == plain.kept.turns
+
+
+def test_a_fleet_that_never_leads_is_told_with_who_leads_where() -> None:
+    """A third fleet at twice the rent: below the crossing the API leads, above it the first rent."""
+    dear = RENT.replace("id: rent", "id: dear").replace("price: 1 USD", "price: 2 USD")
+    found = solve(shop(API + RENT + dear), Asked("workload.requests", "cheapest = dear", WIDE))
+    told = words.verdict(found)
+    assert found.answer.turns == ()
+    assert told.endswith(": api costs least at the lower end, rent costs least at the upper")
