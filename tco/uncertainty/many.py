@@ -33,6 +33,7 @@ HELD = 67_108_864
 INDEX_SAMPLES = 4096
 
 UNABLE = "it cannot do the work in some of the draws, so that its cost has no variance over all of them"
+UNMOVED = "nothing that is drawn moves its unit cost"
 
 
 @dataclass
@@ -118,6 +119,8 @@ def _indices(setup: Setup, fleets: Fleets, outcome: Outcome, samples: int) -> No
         found = _of_fleet(setup, fleets, name, samples)
         if isinstance(found, str):
             outcome.without_indices[name] = found
+        elif not found:
+            outcome.without_indices[name] = UNMOVED
         else:
             outcome.indices[name] = found
 

@@ -14,10 +14,10 @@ from tco.workbook.book import Book, Sheet, quoted
 from tco.workbook.checks import Alerts
 from tco.workbook.furniture import alarm, heading, page
 from tco.workbook.plan import Plan
-from tco.workbook.styles import number_format
+from tco.workbook.styles import SHARE, number_format
 
 FRESH, STALE = "As issued: costs are what they were then.", "May be stale: costs changed since issue."
-FIRST, WIDTHS = 6, (44, 20, 16, 16, 16, 16, 16, 16, 16, 16)
+FIRST, WIDTHS = 6, (60, 18, 16, 16, 22, 16, 22, 16, 16, 16)
 Cell = float | str
 Rows = list[list[Cell]]
 
@@ -29,24 +29,29 @@ def write_decisions(book: Book, sheet: Sheet, plan: Plan, found: Decisions, aler
     sheet.formula(4, 0, f"IF(SUM({alerts.changed})=0,{quoted(FRESH)},{quoted(STALE)})", FRESH, "left")
     alarm(sheet, 4, 0, STALE)
     row = FIRST
-    for title, heads, rows, notes in _parts(plan, found):
-        row = _part(sheet, row, title, heads, rows, notes)
+    for title, heads, rows, notes, *look in _parts(plan, found):
+        row = _part(sheet, row, title, heads, rows, notes, *look)
     sheet.widths(WIDTHS)
     sheet.raw.freeze_panes(2, 1)
     page(book, sheet, plan, repeat=(1, 2))
 
 
-Part = tuple[str, Sequence[Cell], Rows, list[str]]
+Part = tuple[str, Sequence[Cell], Rows, list[str]] | tuple[str, Sequence[Cell], Rows, list[str], str]
 
 
-def _part(sheet: Sheet, row: int, title: str, heads: Sequence[Cell], rows: Rows, notes: list[str]) -> int:
-    """A titled table with its notes; the row after it."""
+def _part(
+    sheet: Sheet, row: int, title: str, heads: Sequence[Cell], rows: Rows, notes: list[str], look: str = ""
+) -> int:
+    """A titled table with its notes; the row after it. Words stand left, numbers right, these in one look if given."""
     sheet.text(row, 0, title, "section")
+    wordy = [all(isinstance(cells[column], str) for cells in rows) for column in range(len(heads))]
     for column, head in enumerate(heads):
-        _cell(sheet, row + 1, column, head, "heading right" if column else "heading")
+        style = "heading inside" if wordy[column] else "heading right"
+        _cell(sheet, row + 1, column, head, style if column else "heading", "")
     for cells in rows:
         for column, cell in enumerate(cells):
-            _cell(sheet, row + 2, column, cell, "wrapped right" if column else "label wrapped")
+            style = "wrapped" if wordy[column] else "wrapped right"
+            _cell(sheet, row + 2, column, cell, style if column else "label wrapped", look)
         row += 1
     for note in notes:
         sheet.text(row + 2, 0, note, "quiet")
@@ -54,11 +59,11 @@ def _part(sheet: Sheet, row: int, title: str, heads: Sequence[Cell], rows: Rows,
     return row + 4
 
 
-def _cell(sheet: Sheet, row: int, column: int, cell: Cell, style: str) -> None:
+def _cell(sheet: Sheet, row: int, column: int, cell: Cell, style: str, look: str) -> None:
     if isinstance(cell, str):
         sheet.text(row, column, cell, style)
     else:
-        sheet.number(row, column, cell, ("issued", number_format("", "", [cell])))
+        sheet.number(row, column, cell, ("issued", look or number_format("", "", [cell])))
 
 
 def _parts(plan: Plan, found: Decisions) -> Iterator[Part]:
@@ -72,7 +77,7 @@ def _parts(plan: Plan, found: Decisions) -> Iterator[Part]:
         legs = found.spider.legs
         rows: Rows = [[leg.label, *(_end(leg.up[at]) for at in (0, -1)), leg.across[0], leg.across[-1]] for leg in legs]
         heads = ("Number", "Unit cost at low end", "At high end", "Low end", "High end")
-        yield f"Relative change of the unit cost of {found.spider.fleet}", heads, rows, [f"{KEPT}; 1 is 100 %"]
+        yield f"Relative change of the unit cost of {found.spider.fleet}", heads, rows, [KEPT], SHARE
 
 
 def _end(value: float | None) -> Cell:
@@ -82,7 +87,7 @@ def _end(value: float | None) -> Cell:
 def _solved(plan: Plan, one: Solved) -> Part:
     turns = one.answer.turns[: words.MOST]
     told = words.rows(one, plan.result)
-    rows: Rows = [[text, one.one.unit or "1", turn.value] for turn, (_, text) in zip(turns, told, strict=True)]
+    rows: Rows = [[text, one.one.unit, turn.value] for turn, (_, text) in zip(turns, told, strict=True)]
     notes = [words.verdict(one), f"{words.now(one)}; looked for {words.ends(one, one.answer)}", words.how(one)]
     return words.title(one), ("What changes there", "Unit", "Value"), rows, notes
 
@@ -91,7 +96,7 @@ def _values(one: Values) -> Part:
     heads: list[Cell] = [_named(one.rows), "Unit"]
     heads += list(one.columns.values) if one.columns else [one.unit or "Value"]
     rows: Rows = [
-        [f"{value:g} {one.rows.one.unit}".strip(), one.unit or "1", *cells]
+        [f"{value:g} {one.rows.one.unit}".strip(), one.unit, *cells]
         for value, cells in zip(one.rows.values, one.cells, strict=True)
     ]
     line = f"{one.line} of {one.fleet}" if one.fleet else "Which fleet is recommended"
@@ -110,7 +115,7 @@ def _flips(plan: Plan, found: Sequence[Flip]) -> Part:
     rows: Rows = [
         [
             f"{one.label} of {one.fleet}" if one.fleet else one.label,
-            (plan.unit_words(one.unit) or "1") if one.single else "factor",
+            plan.unit_words(one.unit) if one.single else "factor",
             one.now, *_side(one.below), *_side(one.above), one.low, one.high,
         ]
         for one in found

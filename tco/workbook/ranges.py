@@ -11,7 +11,7 @@ from tco.workbook.book import Book, Sheet, quoted
 from tco.workbook.checks import Alerts
 from tco.workbook.furniture import alarm, heading, page
 from tco.workbook.plan import Plan
-from tco.workbook.styles import SHARE
+from tco.workbook.styles import SHARE, number_format
 
 STATE_ROW, FINDING_ROW, FIRST_ROW = 4, 5, 7
 WIDTHS = (44, 18, 18, 15, 15, 15, 15, 15, 15, 15, 15)
@@ -107,13 +107,14 @@ def _shares(sheet: Sheet, found: Simulation, row: int) -> int:
 
 
 def _values(sheet: Sheet, found: Simulation, row: int) -> int:
-    row = _section(sheet, row, "What is drawn", ("Value", "Unit"), ("P5", "Median", "P95", "As stated"))
+    row = _section(sheet, row, "What is drawn", ("Value", "Unit"), ("P5", "Median", "P95"))
+    sheet.text(row - 1, 5, "As stated", "heading inside")
     for one in found.drivers:
         sheet.text(row, 0, one.name, "label")
         sheet.text(row, 1, one.unit, "unit")
         for column, number in enumerate((one.p5, one.p50, one.p95), 2):
-            sheet.number(row, column, number, ("issued", "General"))
-        sheet.text(row, 5, one.text, "left")
+            sheet.number(row, column, number, ("issued", number_format("", "", [one.p5, one.p50, one.p95])))
+        sheet.text(row, 5, one.text, "left inside")
         row += 1
     for one, other, rank in found.correlations:
         sheet.text(row, 0, f"{one} and {other} move together: rank {rank:g}", "label")

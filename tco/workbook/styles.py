@@ -67,6 +67,7 @@ ROLES: dict[str, dict[str, Any]] = {
     "plain": {"num_format": "General"},
     "right": {"align": "right", "valign": "top"},
     "left": {"align": "left", "valign": "top"},
+    "left inside": {"align": "left", "valign": "top", "indent": 1, "quote_prefix": True},
     "state": {"align": "left", "valign": "top", "indent": 1, "text_wrap": True},
     "place": {"align": "center", "valign": "top", "num_format": "0"},
     "issued": {"align": "right", "valign": "top", "bg_color": "#EDEDED"},
