@@ -31,6 +31,7 @@ def decided(facts: Facts) -> dict[str, Any] | None:
         "still": _still(facts, found),
         "tables": [_values(facts, one) for one in found.tables],
         "spider": chart(facts, found.spider) if found.spider else None,
+        "legs": _legs(found.spider) if found.spider else None,
     }
 
 
@@ -166,6 +167,23 @@ def chart(facts: Facts, found: Spider) -> Chart:
     finding = f"In bold: what moves it most in the tornado, {found.legs[0].label}."
     finding += f" A line breaks off where {found.fleet} cannot do the work as asked."
     return Chart("spider", title, told, finding, WIDTH, HEIGHT, data)
+
+
+def _legs(found: Spider) -> Table:
+    """What is drawn, at the ends and half way."""
+    rows = list[list[Shown]]()
+    for leg in found.legs:
+        middle = len(leg.across) // 2
+        cells = [Shown(_reached(leg, at), "n") for at in (0, middle // 2, middle + middle // 2, -1)]
+        rows.append([head(leg.label), *cells])
+    heads = ("Number", "At the low end", "Half way down", "Half way up", "At the high end")
+    note = f"Change of the unit cost of {found.fleet}, in brackets that of the number."
+    return table(f"How the unit cost of {found.fleet} follows", heads, rows, note=note, point=False)
+
+
+def _reached(leg: Leg, at: int) -> str:
+    up = leg.up[at]
+    return f"{'cannot do the work' if up is None else percent(up)} ({percent(leg.across[at])})"
 
 
 def _line(leg: Leg, at: int, x: Any, y: Any) -> dict[str, Any]:
