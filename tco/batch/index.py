@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from tco.batch.identity import engine
 from tco.batch.record import FAILED, NONE, Record
-from tco.wording import clean, coded, money, percent, significant
+from tco.pages import environment, template
+from tco.wording import money, percent, significant
 
 SHOWN = 2000
 """Scenarios, and problems, that the page lists: a browser opens it at once. All are in the summary."""
@@ -29,7 +29,7 @@ def write(file: BinaryIO, records: Iterable[Record], tables: Iterable[tuple[str,
                 room.append(one)
     page = _environment().get_template("batch.html.j2")
     parts: Iterator[str] = page.generate(
-        style=Markup(_template("style.css")), rows=rows, failed=failed, unable=none, counts=counts, tables=list(tables),
+        style=Markup(template("style.css")), rows=rows, failed=failed, unable=none, counts=counts, tables=list(tables),
         shown=SHOWN, engine=engine(),
     )  # fmt: skip
     for part in parts:
@@ -39,14 +39,4 @@ def write(file: BinaryIO, records: Iterable[Record], tables: Iterable[tuple[str,
 
 @functools.cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
-        lstrip_blocks=True, auto_reload=False,
-    )  # fmt: skip
-    forms: dict[str, Any] = {"coded": coded, "significant": significant, "money": money, "percent": percent}
-    made.filters |= forms  # pyright: ignore[reportUnknownMemberType]
-    return made
-
-
-def _template(name: str) -> str:
-    return files("tco").joinpath("templates", name).read_text("utf-8")
+    return environment(significant=significant, money=money, percent=percent)

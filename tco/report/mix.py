@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import functools
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from tco.analysis.run import engine_version
 from tco.mix.candidates import Question
 from tco.mix.found import Mixed
 from tco.mix.words import cautions, headline, limits_told, standing_told, than_told
+from tco.pages import environment, template
 from tco.palette import stylesheet
 from tco.report.tables import Cell, Table, cells, head, number, table
-from tco.wording import NOTHING, clean, coded, counted, money, percent, shortened
+from tco.wording import NOTHING, counted, money, percent, shortened
 
 
 def render(found: Mixed) -> str:
@@ -25,23 +25,14 @@ def render(found: Mixed) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
-        lstrip_blocks=True, auto_reload=False,
-    )  # fmt: skip
-    made.filters |= {"coded": coded, "cells": cells}  # pyright: ignore[reportUnknownMemberType]
-    return made
-
-
-def _template(name: str) -> str:
-    return files("tco").joinpath("templates", name).read_text("utf-8")
+    return environment(cells=cells)
 
 
 def _context(found: Mixed) -> dict[str, Any]:
     asked = found.plan.asked
     scenario, digest = asked.scenario, asked.loaded.document.sha256[:12]
     return {
-        "style": Markup(f"{stylesheet()}{_template('style.css')}"),
+        "style": Markup(f"{stylesheet()}{template('style.css')}"),
         "title": scenario.title,
         "short_title": shortened(scenario.title, 100),
         "candidates": counted(len(asked.candidates), "fleet"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from tco import pages
 from tco.palette import stylesheet
 from tco.report import (
     answer,
@@ -38,7 +38,7 @@ from tco.report.sweeps import shown
 from tco.report.tables import cells
 from tco.report.whatif import panel
 from tco.result import Result
-from tco.wording import clean, coded, counted, css_string, shortened
+from tco.wording import counted, css_string, shortened
 
 
 def render(result: Result) -> str:
@@ -50,16 +50,7 @@ def render(result: Result) -> str:
 @functools.cache
 def environment() -> Environment:
     """The templates, with what they may call."""
-    made = Environment(
-        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
-        lstrip_blocks=True, auto_reload=False,
-    )  # fmt: skip
-    made.filters |= {"coded": coded, "cells": cells, "ends": ends}  # pyright: ignore[reportUnknownMemberType]
-    return made
-
-
-def _template(name: str) -> str:
-    return files("tco").joinpath("templates", name).read_text("utf-8")
+    return pages.environment(cells=cells, ends=ends)
 
 
 def _context(facts: Facts) -> dict[str, Any]:
@@ -77,7 +68,7 @@ def styled(scenario: dict[str, str]) -> Markup:
     title, digest = shortened(scenario["title"], 80), scenario["sha256"][:12]
     places = {"top-left": title, "bottom-left": f"scenario {digest}"}
     margins = "".join(f"@{place}{{content:{css_string(text)}}}" for place, text in places.items())
-    return Markup(f"{stylesheet()}{_template('style.css')}@page{{{margins}}}")
+    return Markup(f"{stylesheet()}{pages.template('style.css')}@page{{{margins}}}")
 
 
 def _front(facts: Facts, found: list[Check]) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from tco.analysis.offers import bought
+from tco.pages import environment, template
 from tco.report.answer import why_lost
 from tco.report.facts import PAYMENTS, duration, most, one
 from tco.report.tables import Cell, Table, cells, head, number, table
@@ -21,7 +21,7 @@ from tco.request.approvals import chain
 from tco.request.asked import Asked
 from tco.request.rules import Finding, findings, status
 from tco.result import FleetResult
-from tco.wording import NOTHING, clean, coded, counted, fixed, money, plain, shortened
+from tco.wording import NOTHING, counted, fixed, money, plain, shortened
 
 PARTS, FLEETS = 7, 5
 """Rows that one page has room for; what is more is added up or counted."""
@@ -49,22 +49,13 @@ def cover(asked: Asked, tied: Sequence[Tied]) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, finalize=clean, trim_blocks=True,
-        lstrip_blocks=True, auto_reload=False,
-    )  # fmt: skip
-    made.filters |= {"coded": coded, "cells": cells}  # pyright: ignore[reportUnknownMemberType]
-    return made
-
-
-def _template(name: str) -> str:
-    return files("tco").joinpath("templates", name).read_text("utf-8")
+    return environment(cells=cells)
 
 
 def _context(asked: Asked, tied: Sequence[Tied]) -> dict[str, Any]:
     found = findings(asked)
     return {
-        "style": Markup(_template("style.css") + _template("request.css")),
+        "style": Markup(template("style.css") + template("request.css")),
         "title": shortened(asked.scenario.title, 80),
         "facts": _facts(asked),
         "status": shortened(status(found), 160),
