@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-FORMATS = ("csv", "parquet", "xlsx")
+if TYPE_CHECKING:
+    from tco.sweep.run import Sweep
+
+FORMATS = ("csv", "parquet", "xlsx", "html")
 INTERRUPTED = 130
 
 
@@ -30,7 +34,7 @@ INTERRUPTED = 130
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for the outputs."
 )
-@click.option("--only", default="csv", show_default=True, help=f"Which tables to write: {', '.join(FORMATS)}.")
+@click.option("--only", default="csv", show_default=True, help=f"What to write: {', '.join(FORMATS)}.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Workers of a long sweep; the digits do not depend on them.")
 @click.option("--force", is_flag=True, help="Overwrite an .xlsx that is there.")
 def sweep(
@@ -67,11 +71,35 @@ def sweep(
         raise click.UsageError("--axis and --table exclude each other: a table holds its own combinations")
     for name, one in sweeps(file, axes, table, lines, fleets, choices):
         written = [out / f"{name}.{kind}" for kind in formats]
+        if "html" in formats:
+            _check_page(one, out / f"{name}.html")
         try:
             tally = write(one, out, name, formats, force=force, jobs=workers(jobs))
+            if "html" in formats:
+                _page(one, out / f"{name}.html", workers(jobs))
         except KeyboardInterrupt:
             there = [str(partial(path)) for path in written if os.path.exists(partial(path))]
             click.echo(f"stopped; what was computed is in {', '.join(there) or 'no file'}", err=True)
             sys.exit(INTERRUPTED)
         click.echo(told(tally))
-        click.echo(f"\ntable: {', '.join(map(str, written))}")
+        click.echo(f"\nwritten: {', '.join(map(str, written))}")
+
+
+def _check_page(one: Sweep, path: Path) -> None:
+    """Raises OutputError for a sweep without axes, or with more variants than a page holds."""
+    from tco.errors import OutputError
+    from tco.sweep.asked import Grid
+    from tco.sweep.outcome import MOST_TOLD
+
+    if not isinstance(one.asked, Grid):
+        raise OutputError(f"{path}: a page draws axes, and a table of cases has none; write csv, parquet or xlsx")
+    if one.asked.count > MOST_TOLD:
+        raise OutputError(f"{path}: a page holds {MOST_TOLD:,} variants, and {one.asked.count:,} are asked for")
+
+
+def _page(one: Sweep, path: Path, jobs: int) -> None:
+    from tco.files import write_atomically
+    from tco.report.sweep_page import render
+    from tco.sweep.outcome import outcome
+
+    write_atomically(path, render(outcome(one, jobs), one.base.run()).encode())

@@ -47,10 +47,11 @@ def shown(facts: Facts) -> list[Shown]:
     """Every sweep of the scenario; nothing where it states none."""
     if facts.result.session is None:
         return []
-    return [_shown(facts, one, at) for at, one in enumerate(facts.result.sweeps)]
+    return [shown_one(facts, one, at) for at, one in enumerate(facts.result.sweeps)]
 
 
-def _shown(facts: Facts, one: Outcome, at: int) -> Shown:
+def shown_one(facts: Facts, one: Outcome, at: int = 0) -> Shown:
+    """A sweep, the so-manieth on its page."""
     numbers = _numbers_of(one.axes[0].labels) if len(one.axes) == 1 else None
     lines = _lines(facts, one, at, numbers) if numbers else None
     heat = None if lines else _heat(facts, one, at)

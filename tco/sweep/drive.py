@@ -18,7 +18,6 @@ from tco.sweep.rows import columns_of, heads
 from tco.sweep.run import BLOCK, Part, Sweep
 from tco.sweep.writers import MOST_ROWS, opened, partial
 
-FORMATS = ("csv", "parquet", "xlsx", "html")
 TABLES = ("csv", "parquet", "xlsx")
 MOST_KEPT = 1_000_000
 """Variants whose answers are kept for the summary by axes."""

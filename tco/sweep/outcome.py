@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.errors import Problem, ScenarioError
+from tco.errors import ScenarioError
 from tco.session import Scenario
 from tco.sweep.asked import Axis, Grid
 from tco.sweep.drive import Tally
@@ -84,18 +84,19 @@ class Outcome:
 
 def outcomes(scenario: Scenario) -> list[Outcome]:
     """Every sweep that the scenario states, computed. Raises ScenarioError."""
-    return [_outcome(scenario, index, one) for index, one in enumerate(of_scenario(scenario))]
+    found = of_scenario(scenario)
+    for index, one in enumerate(found):
+        if one.asked.count > MOST_TOLD:
+            told = f"`{one.title}` has {one.asked.count:,} variants; a report holds {MOST_TOLD:,}"
+            problem = scenario.document.problem((*AT, index), f"{told}: take fewer, or give the axes to `tco sweep`")
+            raise ScenarioError([problem])
+    return [outcome(one) for one in found]
 
 
-def _outcome(scenario: Scenario, index: int, one: Sweep) -> Outcome:
-    if one.asked.count > MOST_TOLD:
-        told = f"`{one.title}` has {one.asked.count:,} variants; a report holds {MOST_TOLD:,}"
-        problem: Problem = scenario.document.problem(
-            (*AT, index), f"{told}: take fewer, or give the axes to `tco sweep`"
-        )
-        raise ScenarioError([problem])
+def outcome(one: Sweep, jobs: int = 1) -> Outcome:
+    """A sweep over axes, computed. Raises ScenarioError, OutputError."""
     tally, values = Tally(one), list[NDArray[np.float64]]()
-    for part in one.parts():
+    for part in one.parts(jobs=jobs):
         tally.add(part.start, part.found)
         values.append(part.found.values[:, :, 0])
     assert isinstance(one.asked, Grid)

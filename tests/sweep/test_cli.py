@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import os
+import re
 import signal
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tco.cli import main
+from tco.report import render
 from tco.session import loads
 from tco.sweep import run as running
 from tests.sweep.test_asked import BASE
@@ -69,6 +71,24 @@ def test_parquet_holds_the_same(scenario, tmp_path):
     table = frame.astype(object).where(frame.notna(), None).to_dict("records")
     rows = rows_of(tmp_path / "two-sweep.csv")
     assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in table] == rows
+
+
+def test_a_page_of_its_own_holds_what_the_report_of_the_scenario_would(scenario, tmp_path):
+    out = tmp_path / "out"
+    assert called(scenario, *AXES, "--out", out, "--only", "html").exit_code == 0
+    assert [path.name for path in out.iterdir()] == ["two-sweep.html"]
+    page = (out / "two-sweep.html").read_text()
+    asked = "analysis: {sweeps: [{name: sweep, axes: {electricity.price: 0.1 .. 0.3 USD/kWh in 3 steps, "
+    whole = render(loads(f"{BASE}{asked}fleets.own.precision: [fp8, bf16]}}}}]}}\n").run())
+    section = re.compile(r'<h2 id="sweeps">.*?</section>', re.S)
+    assert section.findall(page) == section.findall(whole)
+    assert not re.search(r"<script|https?:", page)
+    table = tmp_path / "cases.csv"
+    table.write_text("fleets.own.precision\nfp8\n", encoding="utf-8")
+    refused = called(scenario, "--table", table, "--out", out, "--only", "html,csv")
+    assert refused.exit_code == 4
+    assert "a page draws axes" in refused.output
+    assert not (out / "two-cases.csv").exists()
 
 
 def test_words_that_look_alike_are_one_in_parquet(scenario, tmp_path):
