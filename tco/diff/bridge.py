@@ -24,6 +24,7 @@ NEAR = 1e-12
 """What is less, of the larger end, is round-off and no effect."""
 SEARCHED = "the search then chose otherwise"
 REST = "what the search and its bill did not settle"
+NO_END = "the fleet cannot be computed {} with only this fleet in the scenario, so that the move cannot be divided"
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,10 @@ class _Finder:
         states, chosen = self.states, self._chosen()
         ends = states.values([0, (1 << len(states.steps)) - 1])
         last = bool(chosen) and math.isfinite(ends[1])
+        if chosen and not last:
+            ends[1] = states.values([(1 << len(states.steps)) - 1], chosen=True)[0]
+        if lost := [word for word, end in zip(("before", "after"), ends, strict=True) if not math.isfinite(end)]:
+            return replace(empty, reason=NO_END.format(" and ".join(lost)))
         shares = self._shares(with_choice=bool(chosen) and not last)
         steps = [self._step(group, effect, chosen) for group, effect in zip(shares.groups, shares.effects, strict=True)]
         scale = max(abs(empty.old or 0.0), abs(empty.new or 0.0))
@@ -196,8 +201,7 @@ def _orders(shares: Shares) -> str:
     """Over which orders an effect is the mean."""
     count = len(shares.groups)
     if count == 1:
-        known = shares.orders and not shares.sampled
-        return "one change" if known else "no order was found in which the fleet can run at every step"
+        return "no order was found in which the fleet can run at every step" if shares.sampled else "one change"
     if shares.sampled:
         return f"mean over {shares.orders:,.0f} of the orders of {count} changes (file order, its reverse, random ones)"
     if shares.orders == shares.possible:

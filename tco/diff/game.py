@@ -30,17 +30,22 @@ class Shares:
 
 
 def exact(values: Array) -> Shares:
-    """Shares from the value of every state; nan where there is none. Where an end has none, all is one group of 0."""
+    """Shares from the value of every state; nan where there is none. Both ends must have one."""
     count = (len(values) - 1).bit_length()
+    _check_ends(float(values[0]), float(values[-1]))
     groups = [(index,) for index in range(count)]
     while True:
         table = values[_states(groups)]
         ways, effects = _weighed(table, len(groups))
         if ways:
             return Shares(tuple(groups), tuple(effects), ways, float(math.factorial(len(groups))))
-        if len(groups) == 1:
-            return _nothing(groups)
         groups = _joined(values, groups)
+
+
+def _check_ends(*ends: float) -> None:
+    """Without a value at both ends no order leads from one to the other, however the changes are grouped."""
+    if not all(map(math.isfinite, ends)):
+        raise ValueError("an end has no value: there is no move to be divided")
 
 
 def _states(groups: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
@@ -88,20 +93,14 @@ def _with(groups: list[tuple[int, ...]], pair: tuple[int, int]) -> list[tuple[in
 
 def sampled(count: int, value: Callable[[Sequence[int]], Sequence[float]], pairs: int) -> Shares:
     """The same from some orders: that of the changes, random ones (the same each time), and the reverse of each."""
+    _check_ends(*value([0, (1 << count) - 1]))
     groups = [(index,) for index in range(count)]
     while True:
         sums, counted = _over_orders(_masks(groups), value, pairs)
         if counted:
             effects = tuple((sums / counted).tolist())
             return Shares(tuple(groups), effects, float(counted), math.factorial(len(groups)), sampled=True)
-        if len(groups) == 1:
-            return _nothing(groups)
         groups = _partnered(groups, value) or [tuple(range(count))]
-
-
-def _nothing(groups: Sequence[tuple[int, ...]]) -> Shares:
-    """No order leads from one end to the other: what changed between them is left to the rest."""
-    return Shares(tuple(groups), (0.0,), 0.0, 1.0)
 
 
 def _masks(groups: Sequence[tuple[int, ...]]) -> list[int]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tco.diff import bridge as bridging
 from tco.diff.bridge import SEARCHED
+from tco.diff.states import States
 from tco.diff.words import text_of
 from tco.session import loads
 from tests.cli.conftest import BASE, TRAINING, changed
@@ -248,3 +252,27 @@ def test_what_savings_earn_moves_no_cost_beside_the_day_count() -> None:
     """`reinvestment_rate` needs a reference, which a fleet alone has not."""
     asked = ("8 %}", "8 %, reference: cloud, day_count: act365f, reinvestment_rate: 5 %}")
     assert list(effects(compared(FIXED, changed(asked, text=FIXED)), "own")) == ["finance.day_count"]
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(("lost", "word"), [(0, "before"), (1, "after")])
+def test_an_end_that_cannot_be_computed_alone_is_told(
+    monkeypatch: pytest.MonkeyPatch, lost: int, word: str, many: bool
+) -> None:
+    """Neither a search without end nor a traceback: the numbers stand, and why there is no bridge."""
+    if many:
+        monkeypatch.setattr(bridging, "EXACT", 0)
+    whole = States.values
+
+    def values(self: States, states: Sequence[int], chosen: bool = False) -> list[float]:
+        gone = (1 << len(self.steps)) - 1 if lost else 0
+        found = whole(self, states, chosen)
+        return [math.nan if state == gone else value for state, value in zip(states, found, strict=True)]
+
+    monkeypatch.setattr(States, "values", values)
+    found = compared(FIXED, changed(("0.12 USD/kWh", "0.3 USD/kWh"), ("pue: 1.4", "pue: 1.1"), text=FIXED))
+    bridge = next(one for one in found.bridges if one.fleet == "own")
+    assert bridge.reason == bridging.NO_END.format(word)
+    assert bridge.old is not None
+    assert bridge.new is not None
+    assert bridge.reason in text_of(found)
