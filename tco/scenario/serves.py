@@ -96,7 +96,7 @@ def ask(context: Context, plan: Plan) -> None:
 def asked(plan: Plan, served: Sequence[Served]) -> dict[str, tuple[float, ...]]:
     """By input and period: the share of all requests, their mean lengths, and how much of their tokens is long."""
     weights = [[one.weight * share for share in one.shares] for one in served]
-    parts = [sum(column) for column in zip(*weights, strict=True)]
+    parts = [min(sum(column), 1.0) for column in zip(*weights, strict=True)]  # all classes: 1, but for round-off
     found = {"demand_share": tuple(part * ramp for part, ramp in zip(parts, plan.ramp, strict=True))}
     for name in LENGTHS:
         found[name] = means([one.lengths[name] for one in served], weights)
