@@ -19,10 +19,11 @@ WIDTH = 110
 
 
 def scenario_text(asked: Question, counts: dict[str, Array], shares: dict[str, dict[str, list[float]]]) -> str:
-    """The text of the plan's scenario: comments are not taken over, what concerns other fleets is left out."""
+    """The text of the plan's scenario: comments and `analysis` are not taken over, nor what concerns other fleets."""
     document = asked.loaded.document
     data: dict[str, Any] = copy.deepcopy(document.data)
-    data.pop("mix", None)
+    for key in ("mix", "analysis"):
+        data.pop(key, None)
     kept = set(counts) | set(shares)
     _without_others(data, kept)
     data["fleets"] = [
@@ -39,18 +40,34 @@ def scenario_text(asked: Question, counts: dict[str, Array], shares: dict[str, d
 
 
 def _without_others(data: dict[str, Any], kept: set[str]) -> None:
-    finance = data.get("finance", {})
+    finance = data.get("finance") or {}
     if finance.get("reference") not in (None, *kept):
         del finance["reference"]
+        finance.pop("reinvestment_rate", None)
     if "pin" in data:
         data["pin"] = {name: lines for name, lines in data["pin"].items() if name in kept}
-    quotes = data.get("quotes")
-    if quotes:
-        quotes["offers"] = [offer for offer in quotes.get("offers", []) if offer.get("fleet") in kept]
-        if "award" in quotes:
-            quotes["award"] = {name: award for name, award in quotes["award"].items() if name in kept}
-        if not quotes["offers"]:
-            del data["quotes"]
+    if data.get("quotes"):
+        _quotes_for(data, kept)
+
+
+def _quotes_for(data: dict[str, Any], kept: set[str]) -> None:
+    """Offers as far as they are for these fleets, line by line."""
+    quotes = data["quotes"]
+    offers = list[dict[str, Any]]()
+    for offer in _several(quotes.get("offers")):
+        items = [one for one in _several(offer.get("items")) if one.get("fleet", offer.get("fleet")) in kept]
+        head = {key: value for key, value in offer.items() if key != "fleet" or value in kept}
+        if items:
+            offers.append({**head, "items": items})
+    quotes["offers"] = offers
+    if "award" in quotes:
+        quotes["award"] = {name: award for name, award in quotes["award"].items() if name in kept}
+    if not offers:
+        del data["quotes"]
+
+
+def _several(value: Any) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", value if isinstance(value, list) else [value] if value else [])
 
 
 def _fleet(

@@ -215,6 +215,9 @@ def test_costs_that_are_not_in_proportion_are_named() -> None:
         ("{split: true}", (("precision: fp8, @17", "precision: fp8, serves: {chat: 1 %}, @17"),), "a fleet serves"),
         ("{split: true}", (("id: code", "id: chat"),), "names an earlier class too"),
         ("{power: 40}", (), "kW"),
+        ("{power: 30 to 50 kW}", (), r":\d+:\d+: mix.power: is a range; a plan keeps one limit"),
+        ("{carbon: {low: 1 tCO2e, typ: 2 tCO2e, high: 3 tCO2e}}", (), "mix.carbon: is a range"),
+        ("{carbon: 0 tCO2e}", ((", carbon_intensity: 300 gCO2e/kWh", ""),), "carbon of own is not known.*_intensity"),
         ("{power: [40 kW, 50 kW]}", (), "2 values for 3 years; state one for each, or for each period"),
         ("{supply: {own: [1, 2, 3, 4]}}", (), "mix.supply.own: 4 values for 3 years; state one for each"),
     ],
@@ -235,13 +238,60 @@ def test_a_class_that_nothing_serves_is_told_with_the_reasons() -> None:
     agrees(found)
 
 
-def test_remarks_of_the_solver_are_not_among_the_answers(capfd: pytest.CaptureFixture[str]) -> None:
+QUOTES = """
+quotes:
+  offers:
+    - supplier: Both Ltd
+      number: N1
+      date: 2026-10-16
+      valid_until: 2027-02-15
+      items:
+        - {item: server, quantity: 1, price: 60000 USD, carries: system, fleet: own}
+        - {item: server, quantity: 1, price: 90000 USD, carries: system, fleet: pro}
+  award: {own: {to: N1, reason: price}, pro: {to: N1, reason: price}}
+analysis:
+  uncertainty: {samples: 64, ranges: {fleets.pro.buy.price: 80000 to 90000 USD/system}}
+  tables: [{rows: electricity.price, fleets: [pro]}]
+fleets:"""
+
+
+def test_what_concerns_fleets_that_take_no_part_is_not_in_the_plan() -> None:
+    """Lines of an offer for several fleets are kept one by one; what compares fleets goes with them."""
+    money = ("finance: {discount_rate: 8 %}", "finance: {discount_rate: 8 %, reference: api, reinvestment_rate: 5 %}")
+    found = plan(loads(changed(money, ("\nfleets:", QUOTES))), worth=False)
+    assert [part.id for part in found.plan.parts] == ["own"]
+    held = loads(found.plan.text, "plan.yaml").content
+    assert held.quotes is not None
+    assert [item.fleet for item in held.quotes.offers[0].items] == ["own"]
+    assert list(held.quotes.award) == ["own"]
+    assert (held.analysis, held.finance.reference, held.finance.reinvestment_rate) == (None, None, None)
+    assert found.plan.engine_cost == pytest.approx(found.plan.cost, rel=1e-9)
+
+
+def test_classes_that_add_up_to_more_than_all_by_round_off() -> None:
+    """A fleet that serves every class whole serves all requests, not one and a bit."""
+    shares = ("59 %", "33 %", "8 %")
+    classes = [f"{{id: c{at}, share: {share}, input: 300 token/request, output: 20 token/request}}"
+               for at, share in enumerate(shares)]  # fmt: skip
+    text = SMALL.split("  classes:")[0] + "  classes:\n" + "".join(f"    - {one}\n" for one in classes)
+    text += "finance: {discount_rate: 8 %}\nfleets:\n"
+    text += (
+        "  - {id: api, api: {input: 0.9 USD/Mtoken, output: 5 USD/Mtoken}, serves: {c0: 100 %, c1: 100 %, c2: 100 %}}\n"
+    )
+    assert max(np.ravel(loads(text).run().by_id["api"].inputs["demand_share"].value)) == 1.0
+
+
+def test_what_the_solver_prints_does_not_stand_in_our_output(capfd: pytest.CaptureFixture[str]) -> None:
+    """HiGHS prints on some programs though it is told not to, through C's own buffer: `--json` would be no JSON."""
+    library = ctypes.CDLL(None)
+    print("before")
+
     def task() -> int:
-        ctypes.CDLL(None).puts(b"held by C")
-        os.write(1, b"past Python")
+        library.printf(b"in C's own buffer")
+        os.write(1, b"at once")
         return 7
 
-    print("before")
     assert apart(task) == 7
+    library.fflush(None)
     print("after")
     assert capfd.readouterr().out == "before\nafter\n"
