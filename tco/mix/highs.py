@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
+import atexit
 import ctypes
 import os
 import sys
 import threading
 from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
 from tco.errors import TcoError
+
+INTERRUPTED = 130
+"""The exit code of what was interrupted."""
 
 
 def optimize() -> Any:
@@ -33,42 +37,68 @@ def _part(name: str) -> Any:
 
 
 def apart(task: Any, *arguments: Any, **options: Any) -> Any:
-    """The task in a thread that dies with the program: HiGHS itself does not hear Ctrl-C."""
+    """The task in a thread that dies with the program: HiGHS does not hear Ctrl-C, and prints though told not to."""
     held: list[Any] = []
     failed: list[BaseException] = []
+    ended = threading.Event()
 
     def work() -> None:
         try:
             held.append(task(*arguments, **options))
         except BaseException as error:
             failed.append(error)
+        finally:
+            ended.set()
 
     thread = threading.Thread(target=work, daemon=True)
-    with _silent():
-        thread.start()
-        while thread.is_alive():
-            thread.join(0.1)
+    with _unheard():
+        try:
+            thread.start()
+            while thread.is_alive():
+                thread.join(0.1)
+        except BaseException:
+            atexit.register(_leave, ended)
+            raise
     if failed:
         raise failed[0]
     return held[0]
 
 
-@contextlib.contextmanager
-def _silent() -> Generator[None]:
-    """HiGHS writes remarks to the standard output, past Python and past its own option, between what others read."""
-    sys.stdout.flush()
+def _leave(ended: threading.Event) -> None:
+    """End at once where HiGHS still works for nobody: on its way back to Python it would abort the program.
+
+    Asked of an event: a `join` that was interrupted says that its thread has ended.
+    """
+    if not ended.is_set():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, OSError, ValueError):
+                stream.flush()
+        os._exit(INTERRUPTED)
+
+
+@contextmanager
+def _unheard() -> Generator[None]:
+    """What compiled code prints meanwhile goes nowhere: it would stand in the middle of `--json`."""
+    with suppress(AttributeError, ValueError):  # closed, or none
+        sys.stdout.flush()
     try:
         kept = os.dup(1)
-    except OSError:  # there is none
+    except OSError:  # there is no standard output
         yield
         return
+    _flush()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
     try:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, 1)
-        os.close(nothing)
         yield
     finally:
-        with contextlib.suppress(OSError, TypeError):  # what C still holds; other systems have no such name
-            ctypes.CDLL(None).fflush(None)
+        _flush()
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def _flush() -> None:
+    """What compiled code has printed and still holds is written where standard output goes now."""
+    with suppress(OSError, TypeError, AttributeError):  # Windows has no library by no name
+        ctypes.CDLL(None).fflush(None)
