@@ -14,6 +14,7 @@ from tco.readback.typed import Change
 from tco.scenario.leaf import Leaf
 from tco.scenario.paths import Path, child, holds
 from tco.scenario.plan import Plan
+from tco.scenario.ranges import is_range
 from tco.scenario.reading import Document
 from tco.scenario.scalars import is_scalar, written
 from tco.scenario.schema import Deployment
@@ -153,7 +154,7 @@ def _of_leaf(issued: Issued, change: Change, path: Path, leaf: Leaf, figure: Fig
         change.refused = f"cannot be written in the unit of {change.where}: {error}"
         return None
     old = " ".join(written(raw).split())
-    suffix = _SUFFIX.fullmatch(old)
+    suffix = None if is_range(raw) else _SUFFIX.fullmatch(old)
     words = f"{old} ({change.period})" if change.period else old
     return Target(place, f"{_number(new)} {suffix[1] if suffix else figure.unit}".strip(), words, path)
 

@@ -14,6 +14,7 @@ from tco.report import render
 from tco.report.draws import drawn
 from tco.report.facts import Facts
 from tco.result import Result
+from tco.session import load
 from tco.uncertainty.simulate import simulate
 from tco.workbook.verify import verified
 from tests.report.pages import Page
@@ -109,3 +110,24 @@ def test_a_shared_copy_and_one_with_other_settings_hold_no_draws(tmp_path: Path)
     result.uncertainty = simulate(asks, result, samples=128)
     result.workbook(tmp_path / "t.xlsx")
     assert "Ranges" not in load_workbook(tmp_path / "t.xlsx").sheetnames
+
+
+@pytest.mark.parametrize("typed", [250000, 500000])
+def test_a_number_typed_over_a_range_takes_its_place(tmp_path: Path, typed: int) -> None:
+    """Inside the range or outside it: the median was read, now it is the number; the note keeps the range."""
+    asks = scenario(price="200000 to 400000 USD/system")
+    asks.run().workbook(tmp_path / "s.xlsx")
+    book = load_workbook(tmp_path / "s.xlsx")
+    sheet = book["Inputs"]
+    row = next(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == "system_price")
+    sheet.cell(row, 4).value = typed
+    book.save(tmp_path / "s.xlsx")
+    told = CliRunner().invoke(
+        main, ["readback", str(tmp_path / "s.xlsx"), "--write", str(tmp_path / "n.yaml"), "--source", "me"]
+    )
+    assert told.exit_code == 0, told.output
+    new = load(tmp_path / "n.yaml").content.fleets[0].buy
+    assert new is not None
+    assert new.price is not None
+    assert (new.price.number, new.price.unit, new.price.source) == (typed, "USD/system", "me")
+    assert "was 200000 to 400000 USD/system" in new.price.note
