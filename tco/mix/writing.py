@@ -40,7 +40,7 @@ def scenario_text(asked: Question, counts: dict[str, Array], shares: dict[str, d
 
 
 def _without_others(data: dict[str, Any], kept: set[str]) -> None:
-    finance = data.get("finance") or {}
+    finance: dict[str, Any] = data.get("finance") or {}
     if finance.get("reference") not in (None, *kept):
         del finance["reference"]
         finance.pop("reinvestment_rate", None)
