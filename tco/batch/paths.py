@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from tco.errors import Problem, ScenarioError
-from tco.scenario.reading import bytes_of
+from tco.scenario.reading import bytes_of, read_bytes
 
 SUFFIXES = (".yaml", ".yml")
+EXTRA = ("focus", "opencost")
+"""What stands between the name and `.csv` in outputs of one scenario."""
 
 
 @dataclass(frozen=True)
@@ -104,21 +108,37 @@ def _plain_parts(path: Path) -> Iterator[str]:
         yield part
 
 
-def check_names(found: Iterable[Found], out: Path, taken: Sequence[str] = ()) -> None:
+def check_names(found: Sequence[Found], out: Path, taken: Sequence[str] = ()) -> None:
     """Outputs are named after the scenario, so two of one name would overwrite each other. Raises ScenarioError.
 
-    Names that differ in capitals only are one file on many systems.
+    Names that differ in capitals only are one file on many systems. A portfolio also writes NAME.WORK.xlsx, any
+    scenario NAME.focus.csv: what is called NAME.WORK or NAME.focus would meet them.
     """
     seen = {name.split(".")[0]: out / name for name in taken}
-    problems = list[Problem]()
+    problems, every = list[Problem](), {one.name.casefold(): one for one in found}
+    works = functools.cache(_works)
     for one in found:
         name = one.name.casefold()
+        for end in (at for at, letter in enumerate(name) if letter == "."):
+            whole = every.get(name[:end])
+            if whole and (name[end + 1 :] in EXTRA or name[end + 1 :].partition(".")[0] in works(whole)):
+                told = f"its outputs would overwrite some of {whole.file}; rename it, or run it into another --out"
+                problems.append(Problem(told, file=str(one.file)))
         if name in seen:
             told = f"its outputs would overwrite those of {seen[name]}; rename it, or run it into another --out"
             problems.append(Problem(told, file=str(one.file)))
         seen.setdefault(name, one.file)
     if problems:
         raise ScenarioError(problems)
+
+
+def _works(one: Found) -> set[str]:
+    """Names of the workloads of a portfolio; what cannot be read is told when its turn comes."""
+    try:
+        held: Any = read_bytes(one.read(), one.label).data.get("workloads")
+    except ScenarioError:
+        return set()
+    return {str(name).casefold() for name in cast("dict[Any, Any]", held)} if isinstance(held, dict) else set()
 
 
 def _unreadable(folder: Path, error: OSError) -> ScenarioError:

@@ -17,11 +17,14 @@ from urllib.parse import unquote
 import openpyxl
 import pandas
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 
+from tco.cli import main
+from tco.portfolio import load as load_portfolio
 from tco.session import load
 from tests.batch.conftest import fill, written
 from tests.cli.conftest import TRAINING, changed, process
+from tests.portfolio.shop import TEXT as PORTFOLIO
 
 pytestmark = pytest.mark.filterwarnings("ignore:Sparkline Group:UserWarning")  # of openpyxl, which only reads here
 
@@ -212,3 +215,33 @@ def test_a_long_page_says_what_it_leaves_out(batch: Batch, tmp_path: Path, monke
         ("JSON", True), ("JSON", True), ("s12.json", False),
     ]  # fmt: skip
     assert "index.html" in written(tmp_path / "out")
+
+
+def test_a_portfolio_is_a_row_of_summary_and_index(batch: Batch, tmp_path: Path) -> None:
+    """It has no unit cost: the index page leaves that open, where it ended the batch with a traceback."""
+    (tmp_path / "shop.yaml").write_text(PORTFOLIO, encoding="utf-8")
+    done = batch("shop.yaml")
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    row = re.search(r'<tr><th scope="row">shop<small>.*?</tr>', page, re.DOTALL)
+    assert row
+    assert '<td class="n">–</td>' in row[0]
+    total = load_portfolio(tmp_path / "shop.yaml").run().ways[0].cost("total_cost")
+    assert f"{total:,.0f}" in row[0]
+
+
+@pytest.mark.parametrize("name", ["shop.chat", "Shop.Tuning", "shop.focus", "shop.chat.focus"])
+@pytest.mark.parametrize("command", ["batch", "run"])
+def test_names_that_would_overwrite_outputs_of_a_portfolio_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    fill(tmp_path, 1)
+    (tmp_path / "shop.yaml").write_text(PORTFOLIO, encoding="utf-8")
+    (tmp_path / "s10.yaml").rename(tmp_path / f"{name}.yaml")
+    done = CliRunner().invoke(main, [command, ".", "--out", "out"])
+    assert done.exit_code == 1, done.output
+    assert done.stderr == (
+        f"{name}.yaml: its outputs would overwrite some of shop.yaml; rename it, or run it into another --out\n"
+    )
+    assert not list(tmp_path.glob("out/*.json"))
