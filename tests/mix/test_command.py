@@ -7,6 +7,8 @@ import dataclasses
 import io
 import json
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -181,3 +183,33 @@ def test_the_page_holds_the_plan_and_text_stays_text(found: Mixed) -> None:
         assert not spoiled.strays
         assert [element for element, _ in spoiled.elements] == [element for element, _ in page.elements]
         build(hostile)
+
+
+STOPPED = """
+import _thread, os, time
+from tco import cli
+from tco.mix import highs
+
+whole, leave = highs.apart, os._exit
+os._exit = lambda code: (os.write(2, b"left at once"), leave(code))
+
+def stopped(task, *arguments, **options):
+    if task.__name__ != "milp":
+        return whole(task, *arguments, **options)
+    def endless(*_, **__):
+        _thread.interrupt_main()
+        time.sleep(60)
+    return whole(endless)
+
+import tco.mix.solving
+tco.mix.solving.apart = stopped
+cli.main(["mix", "a.yaml", "--write", "plan.yaml"])
+"""
+
+
+def test_ctrl_c_while_it_solves_ends_at_once_with_130(folder: Path) -> None:
+    """The thread of HiGHS is left behind; its end must not turn the exit into an abort."""
+    done = subprocess.run([sys.executable, "-c", STOPPED], cwd=folder, capture_output=True, timeout=50, check=False)
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert done.stderr.decode() == "interrupted; files already written are whole\nleft at once"
+    assert not (folder / "plan.yaml").exists()
