@@ -148,6 +148,9 @@ def _candidate(plan: Plan, count: Figure | None, asked: Question, problems: Prob
         told = "a tariff that is billed hour by hour is not in proportion to systems and load"
         problems.add((*plan.path,), f"{told}; state `electricity: {{price: …, demand_charge: …}}` for a mix")
         return made
+    if asked.mix.carbon and made.counted and plan.payment != "rent" and "carbon_intensity" not in plan.figures:
+        told = f"carbon of {plan.id} is not known, so that no limit can be kept; state `electricity.carbon_intensity`"
+        problems.add(("mix", "carbon"), told)
     rates = {name: one.rate for name, one in found.items() if one.verdict == "ok"}
     if not rates:
         made.refused = "no class of requests runs on it"

@@ -40,11 +40,15 @@ def check_mix(scenario: Scenario, problems: Problems) -> None:
 
 
 def _check_lists(scenario: Scenario, mix: Mix, problems: Problems) -> None:
-    """One value a year; power and racks also one a period."""
+    """One value a year; power and racks also one a period. No limit is a range, of which the median would be kept."""
     periods = periods_of(scenario)
     years = math.ceil(periods / (12 // MONTHS[scenario.timeline.step]))
     stated = {("power",): mix.power, ("racks",): mix.racks, ("yearly_budget",): mix.yearly_budget}
     stated |= {("supply", name): figure for name, figure in mix.supply.items()}
+    limits = {("budget",): mix.budget, ("carbon",): mix.carbon, ("largest_share",): mix.largest_share}
+    for place, figure in {**stated, **limits}.items():
+        if figure is not None and figure.spread is not None:
+            problems.add(("mix", *place), "is a range; a plan keeps one limit: state a number, and plan for each end")
     for place, figure in stated.items():
         count = len(figure.series) if figure else 0
         wanted = {years, periods} if place in (("power",), ("racks",)) else {years}
