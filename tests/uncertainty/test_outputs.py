@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -120,7 +121,8 @@ def test_a_number_typed_over_a_range_takes_its_place(tmp_path: Path, typed: int)
     book = load_workbook(tmp_path / "s.xlsx")
     sheet = book["Inputs"]
     row = next(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == "system_price")
-    sheet.cell(row, 4).value = typed
+    cell: Any = sheet.cell(row, 4)
+    cell.value = typed
     book.save(tmp_path / "s.xlsx")
     told = CliRunner().invoke(
         main, ["readback", str(tmp_path / "s.xlsx"), "--write", str(tmp_path / "n.yaml"), "--source", "me"]
