@@ -81,7 +81,7 @@ def _of_workbook(path: Path) -> Side:
     log, data = _sheets(path)
     start = max((place for place, row in enumerate(log) if row[0] == SECTION), default=-1)
     if start < 0:
-        _refuse(path, "holds no scenario on a sheet Log; it was not written by tco, or that sheet was removed")
+        _refuse(path, "holds no scenario on a sheet Log; it is no workbook of `tco run`, or that sheet was removed")
     lines = [
         "" if row[1] is None else str(row[1])
         for row in log[start + 1 :]

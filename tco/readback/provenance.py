@@ -36,7 +36,7 @@ def provenance(edited: Edited, scenario: Path | None) -> Provenance:
     """Read Log, and the scenario's file where it is given or lies beside. Raises ScenarioError."""
     log = edited.sheets.get(LOG) or _log_by_content(edited)
     if log is None:
-        _refuse(edited.path, "has no sheet Log with the scenario; it was not written by tco, or Log was removed")
+        _refuse(edited.path, "has no sheet Log with the scenario; it is no workbook of `tco run`, or Log was removed")
     told = {str(log[row, 0]): str(log.get((row, 1), "")) for row, column in log if column == 0}
     file, digest = told.get("Scenario: file", ""), told.get("Scenario: sha256", "")
     text = _verbatim(log, digest)

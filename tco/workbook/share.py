@@ -24,6 +24,9 @@ FACTORS = (1.0, 1e3, 1e6, 8760.0, 12.0)
 """What a reader may multiply a quantity by to come to the unit of a price."""
 SHOWN = 8
 
+SHORT = 4
+"""Letters below which a name may stand in any word of the file's own."""
+
 
 def shared(path: Path, out: Path | None, hide: frozenset[str], words: tuple[str, ...], *, force: bool) -> str:
     """Write the copy and say what it withholds. Raises ScenarioError, OutputError."""
@@ -57,8 +60,12 @@ def _check_leaks(content: bytes, share: Share) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as parts:
         for name in parts.namelist():
             text = parts.read(name).decode()
-            wrong = [word for word in share.words if word.lower() in text.lower()]
-            wrong += [one for one in re.findall(r"<(?:c:)?v>(-?[0-9.eE+-]+)</", text) if _hidden(one, name, share)]
+            words = [word for word in share.words if word.lower() in text.lower()]
+            if words and len(words[0].strip()) < SHORT:
+                told = f"`{words[0]}` is too short to be withheld: every workbook holds it in words of its own"
+                raise OutputError(f"{told}; nothing was written")
+            numbers = re.findall(r"<(?:c:)?v>(-?[0-9.eE+-]+)</", text)
+            wrong = [*words, *(one for one in numbers if _hidden(one, name, share))]
             if wrong:
                 raise OutputError(f"{name} would hold what is to be withheld ({wrong[0][:3]}…); nothing was written")
 

@@ -45,9 +45,9 @@ def check_ours(book: Opened) -> None:
         )
     missing = [name for name in ("Inputs", "Log", "Data", "Checks") if name not in book.sheets]
     if missing:
-        _refuse(book.path, f"was not written by tco: it has no sheet {' and no sheet '.join(missing)}")
+        _refuse(book.path, f"is no workbook of `tco run`: it has no sheet {' and no sheet '.join(missing)}")
     if not book.formulas:
-        _refuse(book.path, "the workbook holds no formula; it was not written by tco, or saved as values")
+        _refuse(book.path, "the workbook holds no formula; it is none of `tco run`, or saved as values")
 
 
 def _refuse(path: Path, text: str) -> None:

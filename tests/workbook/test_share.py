@@ -158,6 +158,12 @@ def test_a_name_inside_an_id_is_refused_and_nothing_is_overwritten(book: Path, t
         shared(book, book, ALL, (), force=True)
 
 
+def test_a_name_that_stands_in_every_workbook_is_refused_in_words(book: Path, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="`xml` is too short to be withheld"):
+        shared(book, tmp_path / "copy.xlsx", frozenset(), ("xml",), force=False)
+    assert not (tmp_path / "copy.xlsx").exists()
+
+
 def test_the_command_hides_prices_and_suppliers_unless_told(book: Path) -> None:
     done = CliRunner().invoke(main, ["share", str(book), "--redact", "Acme Metalworks", "--redact", "Jane Doe"])
     assert done.exit_code == 0, done.output

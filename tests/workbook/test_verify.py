@@ -210,7 +210,7 @@ def test_a_workbook_of_somebody_else_is_refused(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book["Sheet"]["A1"], book["Sheet"]["A2"] = 1, "=A1*2"
     book.save(tmp_path / "theirs.xlsx")
-    with pytest.raises(ScenarioError, match="was not written by tco: it has no sheet Inputs and no sheet Log"):
+    with pytest.raises(ScenarioError, match="is no workbook of `tco run`: it has no sheet Inputs and no sheet Log"):
         verified(tmp_path / "theirs.xlsx")
 
 
