@@ -29,7 +29,7 @@ ROWS, COLUMNS, LISTED, LINES, FLIPS = 24, 24, 60, 8, 3
 WIDTH, LEFT, TOP, ROW = 860.0, 210.0, 42.0, 26.0
 PLOT = {"left": 78.0, "right": 700.0, "top": 24.0, "bottom": 330.0}
 APART = 15.0
-TEXT_ROOM, LABEL_ROOM = 64.0, 7.4
+TEXT_ROOM, LABEL_ROOM, LONG = 64.0, 7.4, 8
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,7 @@ def _heat(facts: Facts, one: Outcome, at: int) -> Chart:
     order = [name for name, _ in one.wins()][: len(FILLS)]
     data: dict[str, Any] = {
         "legend": _legend(one, order), "left": LEFT, "width": width, "height": ROW, "across": f"{_with_unit(across)} →",
+        "down": f"{shortened(down.name, 26)} ↓" if down else "",
         "columns": [
             {"x": LEFT + width * (at + 0.5), "label": shortened(_short(across.labels, place), int(width / LABEL_ROOM))}
             for at, place in enumerate(columns)
@@ -112,7 +113,7 @@ def _heat(facts: Facts, one: Outcome, at: int) -> Chart:
         "rows": [
             {
                 "y": TOP + ROW * index,
-                "label": shortened(down.labels[row], 26) if down else "",
+                "label": shortened(_whole(down.labels, row), 26) if down else "",
                 "cells": _cells(facts, one, order, (best[:, row, columns], costs[:, row, columns]), width),
             }
             for index, row in enumerate(rows)
@@ -140,8 +141,18 @@ def _with_unit(axis: Axis) -> str:
 
 
 def _short(labels: Sequence[str], at: int) -> str:
-    """A value without its unit when all have the same, which the name of the axis then says once."""
-    return labels[at].partition(" ")[0] if _numbers_of(labels) else labels[at]
+    """A value without its unit when all have the same, which the name of the axis then says once; in six digits."""
+    numbers = _numbers_of(labels)
+    if numbers is None:
+        return labels[at]
+    text = labels[at].partition(" ")[0]
+    return text if len(text) <= LONG else f"{numbers[at]:.6g}"
+
+
+def _whole(labels: Sequence[str], at: int) -> str:
+    """The same with its unit."""
+    unit = labels[at].partition(" ")[2] if _numbers_of(labels) else ""
+    return f"{_short(labels, at)} {unit}".strip()
 
 
 def _legend(one: Outcome, order: Sequence[str]) -> list[dict[str, str]]:
